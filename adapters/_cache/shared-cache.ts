@@ -29,7 +29,7 @@ export interface SharedCacheOptions {
 /** An answer that is being made, shared by all requests that wait for it. */
 interface Flight {
   done: Promise<Outcome>;
-  /** For whom it is made. */
+  /** The headers of the request that it is made for. */
   madeFor: Headers;
   /** Nothing that the answer may depend on has been invalidated since it was begun, so new requests may wait for it. */
   isCurrent: boolean;

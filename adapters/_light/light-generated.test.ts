@@ -9,7 +9,7 @@ import { createLightRequest, LightRequest } from './light-request.ts';
 import { LightResponse, takeWholeResponse } from './light-response.ts';
 import { toRequestBody } from '../_node/request-body.ts';
 
-// Cases nobody has thought of. A failure prints its seed and the smallest case.
+// Random cases that nobody has thought of. A failure prints its seed and the smallest case.
 
 const names = fc.constantFrom(
   'a',
@@ -64,12 +64,12 @@ const bodies = fc.oneof(
 );
 
 type Message = Request | Response;
-/** One thing that code does with a message. */
+/** An operation of code on a message. */
 interface Step {
   name: string;
   run(message: Message, hand: Hand): unknown;
 }
-/** What code holds while it does one thing after another. */
+/** The state that code holds between its operations. */
 interface Hand {
   reader?: ReadableStreamDefaultReader | undefined;
   clones: Message[];
@@ -105,9 +105,9 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     async (_message, { reader }) => reader && toText((await reader.read()).value ?? new Uint8Array()),
   ),
   named('release the reader', (_message, hand) => hand.reader?.releaseLock()),
-  // Not awaited: it may wait for a clone to be cancelled, too.
+  // Not awaited: this may also wait for a clone to be cancelled.
   named('cancel the body', ({ body }) => void body?.cancel().catch(() => {})),
-  // What it shows is compared elsewhere; the order of changed headers differs.
+  // The content is compared elsewhere; the order of changed headers differs.
   named('inspect()', (message) => void inspect(message)),
 );
 
@@ -118,7 +118,7 @@ async function read(message: Message, method: (typeof readers)[number]): Promise
   return seen instanceof ArrayBuffer || seen instanceof Uint8Array ? toText(seen) : seen;
 }
 
-/** Does one thing after the other, and tells what was seen at each. */
+/** Runs one operation after the other, and returns what was seen at each. */
 async function walk(make: () => Message, steps: readonly Step[]): Promise<unknown> {
   return observe(async () => {
     const message = make();
@@ -133,7 +133,7 @@ async function walk(make: () => Message, steps: readonly Step[]): Promise<unknow
 
 const runs = propertyRuns({ push: 500, weekly: 50_000 });
 
-it('a light Response of any arguments reads as a native one', async () => {
+it('a light Response with any arguments reads like a native one', async () => {
   await fc.assert(
     fc.asyncProperty(bodies, init, async (body, init) => {
       const make = (R: typeof Response): Promise<unknown> =>
@@ -144,7 +144,7 @@ it('a light Response of any arguments reads as a native one', async () => {
   );
 });
 
-it('a light Response of any data reads as a native one', async () => {
+it('a light Response with any data reads like a native one', async () => {
   await fc.assert(
     fc.asyncProperty(fc.anything(), init, async (data, init) => {
       const make = (R: typeof Response): Promise<unknown> =>
@@ -155,7 +155,7 @@ it('a light Response of any data reads as a native one', async () => {
   );
 });
 
-it('what is taken of a light Response is what a native one would have sent', async () => {
+it('the parts taken from a light Response are what a native one would have sent', async () => {
   await fc.assert(
     fc.asyncProperty(bodies, init, fc.array(fc.tuple(names, values), { maxLength: 2 }), async (body, init, later) => {
       const make = (R: typeof Response): Response => {
@@ -180,7 +180,7 @@ it('what is taken of a light Response is what a native one would have sent', asy
   );
 });
 
-it('a light Response answers any steps as a native one', async () => {
+it('a light Response behaves like a native one after any operations', async () => {
   const plain = fc.record(
     { status: fc.constantFrom(200, 204, 404), headers: pairs.map(toPlain) },
     { requiredKeys: [] },
@@ -194,7 +194,7 @@ it('a light Response answers any steps as a native one', async () => {
   );
 });
 
-it('a light Request answers any steps as a native one', async () => {
+it('a light Request behaves like a native one after any operations', async () => {
   const methods = fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PURGE');
   const lines = pairs.map((list) => list.filter(isValid).filter(([, value]) => !isBlank(value)) as [string, string][]);
   await fc.assert(
@@ -228,7 +228,7 @@ it('a light Request answers any steps as a native one', async () => {
 
 const requestStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 5, arbitrary: step },
-  // The bound class takes both kinds.
+  // The bound class accepts both kinds.
   named('new Request(request)', async (message) => readAll(new LightRequest(message as Request))),
   named('new Request(url, request)', async (message) => readAll(new LightRequest('http://h/', message as Request))),
   named('new Request(request, init)', async (message) =>

@@ -21,7 +21,7 @@ export function forwardMembers(
     const holder = Object.hasOwn(host, key) ? host : native.prototype;
     const member = Object.getOwnPropertyDescriptor(holder, key) as PropertyDescriptor; // one of its own keys
     const own = Object.getOwnPropertyDescriptor(light.prototype, key);
-    // Members of a class of the language are not enumerable, those of the platform are.
+    // Members of a class in JavaScript code are not enumerable, those of the platform are.
     const { enumerable = false } = member;
     Object.defineProperty(light.prototype, key, own ? { ...own, enumerable } : forward(member, toNative));
   }
@@ -29,7 +29,7 @@ export function forwardMembers(
   Object.setPrototypeOf(light.prototype, native.prototype);
   Object.setPrototypeOf(light, native);
   Object.defineProperty(light, Symbol.hasInstance, {
-    // Its own prototype shows that an object is of a subclass of user code.
+    // An object of a user's subclass is recognised by its own prototype.
     value(this: NativeClass, value: unknown): boolean {
       return Function.prototype[Symbol.hasInstance].call(this === light ? native : this, value);
     },
@@ -52,7 +52,7 @@ function forward(member: PropertyDescriptor, toNative: (light: object) => object
   return { ...member, get: Object.defineProperty(getter, 'name', { value: get.name }) };
 }
 
-/** Gives `into` the entries of `from`, which user code may have changed since. */
+/** Copies the entries of `from`, which user code may have changed since, to `into`. */
 export function replaceHeaders(into: Headers, from: Headers): void {
   const entries = [...from];
   // Setting them takes longer and loses the letter case of the names.

@@ -31,7 +31,7 @@ import { createListener } from '../_node/listener.ts';
 import { toRequestBody } from '../_node/request-body.ts';
 import { toImmutableRequest } from '../../runtime/request/immutable-request.ts';
 
-// Requests name the echo as their host, so that code can pass them on.
+// Requests name the echo server as their host, so that code can pass them on.
 const servers: http.Server[] = [];
 let echoPort: number;
 let lightPort: number;
@@ -72,7 +72,7 @@ afterAll(async () => {
   }
 });
 
-/** Sends a message to a server, and gives what its code has seen. */
+/** Sends a message to a server, and returns what the server's code has seen. */
 async function ask(port: number, message: Message, use: Use): Promise<unknown> {
   const { method = 'GET', path = '/x', headers, body } = message;
   let seen: unknown;
@@ -94,7 +94,7 @@ async function ask(port: number, message: Message, use: Use): Promise<unknown> {
   await once(response, 'end');
   return seen;
 }
-describe('a light Request is used as a native one', () => {
+describe('a light Request is used like a native one', () => {
   const tables = { readers, streams, heads, headers, copies, passedOn, objects };
   for (const [kind, cases] of Object.entries(tables)) {
     it.each(Object.entries(cases))(`${kind}: %s`, async (_name, [message, use]) => {
@@ -105,7 +105,7 @@ describe('a light Request is used as a native one', () => {
   }
 });
 
-describe('what differs from a native Request', () => {
+describe('the differences from a native Request', () => {
   it.each(differences)('$documented', async ({ message, use, native, light }) => {
     expect(await ask(nativePort, message, use)).toEqual(native);
     expect(await ask(lightPort, message, use)).toEqual(light);
@@ -117,7 +117,7 @@ describe('what differs from a native Request', () => {
     expect(new Set(rows)).toEqual(new Set(differences.map(({ documented }) => documented)));
   });
 
-  it('is none of what the guide says to do: clone(), or the request as init', async () => {
+  it('do not occur with what the guide recommends: clone(), or the request as init', async () => {
     const use: Use = async (request) => {
       const copy = new NativeRequest(request.clone());
       const other = new NativeRequest(request.url, request);
@@ -132,7 +132,7 @@ describe('what differs from a native Request', () => {
 });
 
 describe('the signal of a light Request', () => {
-  /** Sends a message, and leaves once the code has got hold of what it wants. */
+  /** Sends a message, and leaves once the server's code holds the object under test. */
   async function leave(use: (request: Request, names: Names) => void, collect = async (): Promise<void> => {}) {
     const reached = Promise.withResolvers<void>();
     const left = Promise.withResolvers<void>();
@@ -160,7 +160,7 @@ describe('the signal of a light Request', () => {
 
   const aborted = (signal: AbortSignal): Promise<unknown> => once(signal, 'abort');
 
-  it('fires when the client leaves, once the request and a native one of it were collected', async () => {
+  it('fires when the client leaves, even after the request and a native copy of it were collected', async () => {
     const fired = Promise.withResolvers<unknown>();
     const finish = await leave((request) => {
       request.clone();
@@ -170,7 +170,7 @@ describe('the signal of a light Request', () => {
     finish();
   });
 
-  it('fires on the signal of a copy and of a clone, while the request itself was let go', async () => {
+  it('fires on the signal of a copy and of a clone, after the request itself was dropped', async () => {
     const kept: Request[] = [];
     const fired = Promise.withResolvers<unknown>();
     const finish = await leave((request, { Request }) => {
@@ -182,7 +182,7 @@ describe('the signal of a light Request', () => {
     finish();
   });
 
-  it('fires on the signal of a copy of what middleware sees', async () => {
+  it("fires on the signal of a copy of the middleware's request", async () => {
     const kept: Request[] = [];
     const fired = Promise.withResolvers<unknown>();
     const finish = await leave((request, { Request }) => {
@@ -195,7 +195,7 @@ describe('the signal of a light Request', () => {
     finish();
   });
 
-  it('is aborted already for who asks too late', async () => {
+  it('is already aborted for code that asks too late', async () => {
     let request: Request | undefined;
     const closed = Promise.withResolvers<void>();
     const finish = await leave((given) => {
@@ -239,7 +239,7 @@ describe('the body of a light Request', () => {
     }
   });
 
-  it('is lost for who reads it too late, by any reader', async () => {
+  it('cannot be read too late, by any reader', async () => {
     const make = (): Request => {
       const body = toRequestBody(
         new ArrivingBody(Readable.from([Buffer.from('late')]), 1000, {
@@ -264,7 +264,7 @@ describe('the body of a light Request', () => {
 });
 
 describe('the headers of a light Request', () => {
-  it('join cookies as HTTP/2 cuts them, and know no pseudo-headers', () => {
+  it('joins cookies that HTTP/2 has split, and contains no pseudo-headers', () => {
     const rawHeaders = [':path', '/x', 'cookie', 'a=1', 'Cookie', 'b=2', 'x-a', '1', 'X-A', '2'];
     const { headers } = createLightRequest({ method: 'GET', url: 'http://h/x', headers: rawHeaders, body: null });
     expect([...headers]).toEqual([
@@ -288,7 +288,7 @@ function boundNames(): Names {
   return (globalThis as never)[Symbol.for('appkit.fetch')];
 }
 
-/** Answers with what arrived, less what tells how the body was framed. */
+/** Answers with what arrived, except the headers about the framing of the body. */
 function echo(message: http.IncomingMessage, response: http.ServerResponse): void {
   const { 'content-length': _length, 'transfer-encoding': _encoding, ...headers } = message.headers;
   const chunks: Buffer[] = [];

@@ -19,9 +19,9 @@ import { forwardMembers, isObject, replaceHeaders } from './light-members.ts';
 import { answeredBody } from '../_node/request-body.ts';
 import type { RequestBody } from '../_node/request-body.ts';
 
-// Why this is fast: building a native Request with twenty headers takes as long as the exchange in node:http, and most routes read nothing of it,
-// or only the URL and the body. This class keeps the strings that arrived. It builds Headers when code asks for them, and a native Request when
-// code asks for something that only the native one knows.
+// Why this is fast: building a native Request with twenty headers takes as long as the exchange in node:http, and most
+// routes read nothing from it, or only the URL and the body. This class keeps the strings as they arrived. It builds
+// Headers when code asks for them, and a native Request when code asks for something that only the native class knows.
 
 const Native = globalThis.Request;
 const decoder = new TextDecoder();
@@ -61,7 +61,7 @@ class Light {
   #controller: AbortController | undefined;
   #headers: Headers | undefined;
   #native: Request | undefined;
-  /** The request that this is a view of. */
+  /** The original request, of which this is a view. */
   readonly #of: Light | undefined;
 
   static {
@@ -76,7 +76,7 @@ class Light {
   }
 
   constructor({ method, url, headers, body, report }: ArrivedRequest, of?: Light) {
-    // As for native ones: otherwise structuredClone() would return an empty object. Not in Node 20.
+    // Like native ones: otherwise structuredClone() would return an empty object. Not in Node 20.
     workerThreads.markAsUncloneable?.(this);
     this.#method = method;
     this.#url = url;
@@ -190,7 +190,7 @@ class Light {
       if (this.#headers) replaceHeaders(this.#native.headers, this.#headers);
       return this.#native;
     }
-    // Not through public members, which user code may have hidden.
+    // Not through public members, since user code may have hidden them.
     const method = this.#method;
     const headers = (this.#headers ??= toHeaders(this.#arrived));
     const signal = this.#ownSignal();
@@ -213,12 +213,12 @@ class View extends Light {
   }
 }
 
-/** One whose body is left to the route. */
+/** A request whose body is left to the route. */
 class BodyView extends View {}
 
 for (const name of READERS) Object.defineProperty(BodyView.prototype, name, { value: refuseBody });
 
-/** The native class, whose constructor takes a light request too. */
+/** The native class, with a constructor that also accepts a light request. */
 export const LightRequest: typeof Request = new Proxy(Native, {
   construct: (target, args, newTarget) => Reflect.construct(target, withNative(args), newTarget),
 });
@@ -227,7 +227,7 @@ for (const own of [Light, View, BodyView]) {
   Object.defineProperty(own.prototype, 'constructor', { value: LightRequest });
 }
 
-/** The arguments of `fetch` or of the constructor, with a request that these know. */
+/** The arguments of `fetch` or of the constructor, with a request that these accept. */
 export function withNative(args: readonly unknown[]): unknown[] {
   return args.map((value, index) => (index === 0 ? toNativeRequest(value) : value));
 }

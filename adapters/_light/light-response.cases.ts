@@ -6,7 +6,7 @@ import { observe, readAll, toText } from '../../runtime/fixtures/observe.ts';
 import { LightResponse, takeWholeResponse } from './light-response.ts';
 // The reference is the platform's class: each case runs with both, and must see no difference.
 
-/** The class as a test needs it, to pass values that no type allows. */
+/** The class as a test needs it, to pass values that the types do not allow. */
 export interface ResponseClass {
   new (body?: unknown, init?: unknown): Response;
   prototype: Response;
@@ -19,12 +19,12 @@ export const Native = globalThis.Response as unknown as ResponseClass;
 export const Light = LightResponse as unknown as ResponseClass;
 
 const encode = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
-// Not among the types of Node.
+// Missing in Node's types.
 declare const WebAssembly: { compileStreaming(source: Response): Promise<object> };
 
 const streamOf = (...texts: string[]): ReadableStream<Uint8Array> => ReadableStream.from(texts.map(encode));
 
-/** A Response is made, and perhaps changed. Both must read the same and send the same. */
+/** How a Response is created, and perhaps changed. Both classes must read the same and send the same. */
 export type Make = (R: ResponseClass) => Response;
 
 export const bodies: Record<string, Make> = {
@@ -374,7 +374,7 @@ export const changes: Record<string, Make> = {
   'a redirect changed': (R) => changed(R.redirect('http://h/'), ({ headers }) => headers.set('a', '1')),
 };
 
-/** What code does with a Response, and what it sees then. */
+/** What code does with a Response, and what it then sees. */
 export type Use = (R: ResponseClass) => unknown;
 
 export const readers: Record<string, Use> = {
@@ -562,7 +562,7 @@ export const objects: Record<string, Use> = {
     return [R, Mine, Other].map((type) => all.map((one) => one instanceof type));
   },
   'a subclass with members': async (R) => {
-    // The types of the platform declare methods as fields.
+    // The platform's types declare methods as fields.
     class Page extends (R as unknown as new (...args: unknown[]) => { text(): Promise<string>; ok: boolean }) {
       static of(title: string): Page {
         return new this(title, { status: 201, headers: { 'content-type': 'text/html' } });
@@ -938,7 +938,9 @@ export const differences: { documented: string; use: Use; native: unknown; light
   },
 ];
 
-/** What an adapter sends of a Response: `takeWholeResponse()`, if it returns something, must agree with the public members. */
+/**
+ * What an adapter sends of a Response: the result of `takeWholeResponse()`, if any, must agree with the public members.
+ */
 export async function sent(response: Response): Promise<unknown> {
   const whole = takeWholeResponse(response);
   const { status, statusText, headers, body } = whole ?? { ...headOf(response), body: await bytesOf(response) };

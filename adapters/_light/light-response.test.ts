@@ -22,7 +22,7 @@ import {
 } from './light-response.cases.ts';
 import type { Make, ResponseClass, Use } from './light-response.cases.ts';
 
-describe('a light Response reads as a native one', () => {
+describe('a light Response reads like a native one', () => {
   const made = { bodies, copies, statuses, phrases, headers, inits, statics, changes };
   for (const [kind, cases] of Object.entries(made)) {
     it.each(Object.entries(cases))(`${kind}: %s`, async (_name, make) => {
@@ -36,7 +36,7 @@ describe('a light Response reads as a native one', () => {
   }
 });
 
-describe('a light Response is used as a native one', () => {
+describe('a light Response is used like a native one', () => {
   const uses = { readers, objects, others };
   for (const [kind, cases] of Object.entries(uses)) {
     it.each(Object.entries(cases))(`${kind}: %s`, async (_name, use) => {
@@ -45,7 +45,7 @@ describe('a light Response is used as a native one', () => {
   }
 });
 
-describe('what differs from a native Response', () => {
+describe('the differences from a native Response', () => {
   it.each(differences)('$documented', async ({ use, native, light }) => {
     expect(await observe(() => use(Native))).toEqual(native);
     expect(await observe(() => use(Light))).toEqual(light);
@@ -74,7 +74,7 @@ describe('takeWholeResponse()', () => {
     expect(takeWholeResponse(make(Light))).toBeDefined();
   });
 
-  it('gives nothing of a native one, nor of one that somebody else reads', async () => {
+  it('returns undefined for a native one, and for one that other code is reading', async () => {
     expect(takeWholeResponse(new Response('x'))).toBeUndefined();
     const uses: Use[] = [
       (R) => changed(new R('x'), ({ body }) => void body),
@@ -95,7 +95,7 @@ describe('takeWholeResponse()', () => {
     expect(() => response.clone()).toThrow(TypeError);
   });
 
-  it('uses nothing up where there is no body', async () => {
+  it('uses nothing up if the Response has no body', async () => {
     const response = new LightResponse(null, { status: 204 });
     expect(takeWholeResponse(response)).toEqual(takeWholeResponse(response));
     expect([response.bodyUsed, await response.text()]).toEqual([false, '']);

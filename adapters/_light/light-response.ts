@@ -4,10 +4,11 @@ import { PLAIN_VALUE, toHeaders, valueOf } from '../_http/header-list.ts';
 import type { HeaderList } from '../_http/header-list.ts';
 import { forwardMembers, isObject, replaceHeaders } from './light-members.ts';
 
-// Why this is fast: building a native Response costs as much as all the rest of a small exchange on node:http. Most Responses are a text or some
-// bytes with a few plain headers, and go directly from the code that made them to the adapter. So this class only remembers its arguments, and
-// the adapter writes them. It does not know the rules of Fetch: for arguments that may be invalid, and for code that asks for more than the head,
-// it builds the native Response in the same call.
+// Why this is fast: building a native Response costs as much as the rest of a small exchange on node:http. Most
+// Responses are a text or some bytes with a few plain headers, and go directly from the code that created them to the
+// adapter. So this class only remembers its arguments, and the adapter writes them. It does not know the rules of
+// Fetch: for arguments that may be invalid, and for code that asks for more than the head, it builds the native
+// Response in the same call.
 
 const Native = globalThis.Response;
 type NativeBody = ConstructorParameters<typeof Native>[0];
@@ -16,17 +17,19 @@ type NativeBody = ConstructorParameters<typeof Native>[0];
 export interface WholeResponse {
   status: number;
   statusText: string;
-  /** Names in a list are in lower case. It is a Headers object if user code has accessed it. */
+  /** Names in a list are in lower case. A Headers object if user code has accessed the headers. */
   headers: HeaderList | Headers;
   body: string | Uint8Array | null;
 }
 
 /**
- * Takes the parts of a Response to send it: `undefined` if it is not a light one, or if its body is somewhere else by now. This uses up the
- * Response, like reading it.
+ * Takes the parts of a Response to send it: `undefined` if it is not a light one, or if its body has been handed
+ * elsewhere. This uses up the Response, like reading it.
  */
 export let takeWholeResponse: (response: object) => WholeResponse | undefined;
-/** The approximate minimum size of a light Response's body, in bytes. `undefined` if its body is somewhere else. */
+/**
+ * The approximate minimum size of a light Response's body, in bytes. `undefined` if its body has been handed elsewhere.
+ */
 export let lengthOfWhole: (response: object) => number | undefined;
 let toNative: (response: object) => object;
 
@@ -61,7 +64,7 @@ class Light {
   }
 
   constructor(body: unknown = null, init?: unknown) {
-    // As for native ones: otherwise structuredClone() would return an empty object. Not in Node 20.
+    // Like native ones: otherwise structuredClone() would return an empty object. Not in Node 20.
     workerThreads.markAsUncloneable?.(this);
     const isText = typeof body === 'string';
     const refused = body === null || isText || isBytes(body) ? this.#accept(init, body !== null) : { init };
@@ -145,7 +148,7 @@ class Light {
       statusText: this.#statusText,
       headers,
     });
-    // The constructor has added the type of a text, which user code had removed.
+    // The constructor added the type for a text, which user code had removed.
     if (!headers.has('content-type')) this.#native.headers.delete('content-type');
     // A sent body counts as read.
     if (this.#isSent) void this.#native.body?.cancel();
@@ -181,8 +184,8 @@ function isPhrase(text: unknown): text is string {
   return typeof text === 'string' && /^[\t -~]*$/.test(text);
 }
 
-// Takes over a record of plain names and ASCII values. Anything else is left to the native constructor, together with the
-// decision whether it is wrong.
+// Takes over a record of plain names and ASCII values. Anything else is left to the native constructor, which also
+// decides whether it is invalid.
 function appendPlain(list: string[], headers: unknown): boolean {
   if (!isPlain(headers) || Object.getOwnPropertySymbols(headers).length > 0) return false;
   for (const name of Object.keys(headers)) {

@@ -55,7 +55,7 @@ export class ArrivingBody {
     this.#tasks = tasks;
   }
 
-  /** Begins to take it. */
+  /** Begins to take the body. */
   take(taker: BodyTaker): void {
     if (this.#isTaken) return taker.fail(answeredError());
     const { source } = this;
@@ -95,7 +95,7 @@ export class ArrivingBody {
     return this.isHandedOut && this.isUntouched;
   }
 
-  /** Discards the rest of it. */
+  /** Discards the rest of the body. */
   letGo(): void {
     this.#isTaken = true;
     this.#release();

@@ -7,7 +7,7 @@ import { toJobName } from './names.ts';
 
 /** The operations for looking after jobs. */
 export interface Desk {
-  /** The last ones first. */
+  /** The latest first. */
   list(options: { state: JobState | undefined; limit: number }): Promise<JobRecord[]>;
   count(): Promise<JobCount[]>;
   get(id: string): Promise<JobRecord | undefined>;

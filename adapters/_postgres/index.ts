@@ -48,7 +48,7 @@ export interface PostgresJobs extends JobEngine {
   ready(): Promise<void>;
   /** Whether the tables of jobs exist. Creates none: this is the only call that never changes a database. */
   exists(): Promise<boolean>;
-  /** The last ones first. */
+  /** The latest first. */
   list(options?: { state?: JobState | undefined; limit?: number | undefined }): Promise<JobRecord[]>;
   /** How many jobs of each name are in each state; combinations without jobs are left out. */
   count(): Promise<JobCount[]>;

@@ -69,6 +69,6 @@ export function toState(state: JobRow['state']): JobState {
 
 /** The envelope of a job that has been taken this many times. */
 export function toEnvelope({ envelope, uncounted }: JobData, claims: number): JobEnvelope {
-  const stored = JSON.parse(envelope) as JobEnvelope; // as it was enqueued
+  const stored = JSON.parse(envelope) as JobEnvelope; // unchanged since it was enqueued
   return { ...stored, attempt: Math.max(0, claims - uncounted) };
 }

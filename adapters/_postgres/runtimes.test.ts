@@ -39,7 +39,7 @@ const PROGRAM = `
   await jobs.close();
   console.log(JSON.stringify({ input, attempt, state }));`;
 
-/** What the program prints. */
+/** The output of the program. */
 async function run(command: string, ...args: string[]): Promise<unknown> {
   const env = { ...process.env, DATABASE_URL: server.url, DENO_NO_UPDATE_CHECK: '1' };
   const { stdout } = await promisify(execFile)(command, args, { cwd: root, env });

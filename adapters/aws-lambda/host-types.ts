@@ -28,7 +28,7 @@ export interface LambdaEvent {
     /** The request line. */
     http: {
       method: string;
-      /** Who has called. */
+      /** The caller's address. */
       sourceIp?: string | undefined;
     };
   };
@@ -63,7 +63,7 @@ export interface LambdaProxyEvent {
     path?: string | undefined;
     /** The stage of a REST API. */
     stage?: string | undefined;
-    /** Who has called. */
+    /** The caller's address. */
     identity?: { sourceIp?: string | null | undefined } | undefined;
     /** Only in events from a load balancer. */
     elb?: object | undefined;
