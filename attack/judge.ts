@@ -23,7 +23,7 @@ const SILENCE = { milliseconds: 500, others: 5 };
 /** Ends a request that is never answered. */
 const FUSE_MS = 60_000;
 
-/** What a case came to. */
+/** The result of a case. */
 export interface Verdict {
   /** What is wrong; empty when all is right. */
   problems: string[];

@@ -5,7 +5,7 @@ import { createRandom } from './random.ts';
 import type { Random } from './random.ts';
 import { memoryOf, start } from './start-host.ts';
 
-/** What a host held. */
+/** The result of the load on one host. */
 export interface SoakResult {
   host: string;
   seconds: number;

@@ -4,7 +4,7 @@ import { createMatcher } from '../runtime/routing/match.ts';
 import { atMost, median, toTable } from './section.ts';
 import type { Goal, Section } from './section.ts';
 
-/** What of rou3 is used. */
+/** What we use of rou3. */
 interface Rou3 {
   createRouter(): object;
   addRoute(router: object, method: string, path: string, data: unknown): void;

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Contestant } from './http/contestants.ts';
 import { findFreePort } from '../conformance/generic/free-port.ts';
 
-/** A contestant that is up. */
+/** A running contestant. */
 export interface RunningServer {
   url: string;
   /** The processor time used so far, in microseconds; `undefined` if the system does not report it. */

@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 
-/** What a command took. */
+/** What a command cost. */
 export interface Timed {
   seconds: number;
   /** The sum over all its threads. */
   processorSeconds: number;
-  /** Its memory at the peak. */
+  /** Its peak memory. */
   mebibytes: number;
 }
 

@@ -7,8 +7,8 @@ import { runMain } from './run-main.ts';
 
 const usage = `npm run subjects -- [range]
 
-  range  the commits to look at, as git log takes them. Default: origin/main..HEAD, and the last ten commits when
-         that has none or there is no origin/main`;
+  range  the commits to check, in the syntax of git log. Default: origin/main..HEAD, or the last ten commits when
+         that is empty or origin/main does not exist`;
 
 await runMain('npm run subjects', main);
 

@@ -5,7 +5,7 @@ import { runMain } from './run-main.ts';
 
 const usage = `npm run --silent hosts -- [options]
 
-  --adapters  print one host per adapter, those that npm run conformance:mutants takes by itself`;
+  --adapters  print one host per adapter: the default hosts of npm run conformance:mutants`;
 
 await runMain('npm run hosts', main);
 

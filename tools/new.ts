@@ -11,7 +11,7 @@ const CLI = path.resolve(import.meta.dirname, '../cli/appkit/bin/appkit.js');
 
 const usage = `npm run new -- <folder> [options]
 
-  --minimal  an app of server routes alone. Default: with pages`;
+  --minimal  an app with only server routes. Default: with pages`;
 
 await runMain('npm run new', main);
 

@@ -7,8 +7,8 @@ import { reportTests, runTests } from './run-tests.ts';
 const usage = `npm run quick -- [options]
 
   --host <name>     conformance on this host; may be repeated. Default: node and bun
-  --only <topic>    of conformance only this file, such as cookies; may be repeated
-  --since <commit>  unit tests of what has changed since. Default: where the branch left main; on main, the last commit`;
+  --only <topic>    run only this file of conformance, such as cookies; may be repeated
+  --since <commit>  run the unit tests affected by changes since this commit. Default: where the branch left main; on main, the last commit`;
 
 await runMain('npm run quick', main);
 

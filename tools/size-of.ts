@@ -4,7 +4,7 @@ import { rolldown } from 'rolldown';
 
 const root = path.join(import.meta.dirname, '..');
 
-/** What is measured. */
+/** What to measure. */
 export interface Measured {
   platform: 'node' | 'browser';
   /** The names to import. Default: everything. */

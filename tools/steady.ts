@@ -14,9 +14,9 @@ import { chooseSteps, STEPS } from './steps.ts';
 const LOGS = path.resolve(import.meta.dirname, '../.cache/steady');
 const usage = `npm run steady -- [options]
 
-  --times <n>    how often. Default: 5
-  --busy <n>     how many processes run a loop without end meanwhile. Default: 4
-  --step <name>  of the steps after the check, repeat this one only; may be repeated: ${STEPS.map(({ name }) => name).join(', ')}`;
+  --times <n>    how often to repeat. Default: 5
+  --busy <n>     how many processes run an endless loop meanwhile. Default: 4
+  --step <name>  repeat only this one of the steps after the check; may be given several times: ${STEPS.map(({ name }) => name).join(', ')}`;
 
 await runMain('npm run steady', main);
 

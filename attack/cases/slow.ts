@@ -18,7 +18,7 @@ export interface Place {
 export interface SlowCase {
   name: string;
   section: string;
-  /** Gives what is wrong. */
+  /** Returns what is wrong. */
   run(place: Place): Promise<string[]>;
 }
 

@@ -50,7 +50,7 @@ const lengths: readonly (readonly [name: string, lines: readonly string[], body:
   ['Content-Length in the digits of another script', [`Content-Length: \xd9\xa1`], INNER],
 ];
 
-/** Chunks that are none. */
+/** Invalid chunks. */
 const chunks: readonly (readonly [name: string, body: string])[] = [
   ['a size with a sign', `+4\r\nabcd\r\n0\r\n\r\n`],
   ['a size with 0x', `0x4\r\nabcd\r\n0\r\n\r\n`],

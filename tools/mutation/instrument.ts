@@ -3,7 +3,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { installLocked } from '../../conformance/install-locked.ts';
 
-/** One change of the code. */
+/** One change to the code. */
 export interface Mutant {
   id: string;
   /** From the root of the repository. */

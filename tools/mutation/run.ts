@@ -18,10 +18,10 @@ const page = path.join(root, 'docs/reliability.md');
 
 const usage = `npm run mutation -- [options]
 
-  --only <path>   mutate only files whose path has this in it; may be repeated
+  --only <path>   mutate only files whose path contains this text; may be repeated
   --workers <n>   test files at a time. Default: 2
   --write         write the scores into docs/reliability.md; not with --only
-  --json <file>   write every mutant and its end into a file`;
+  --json <file>   write every mutant and its result into a file`;
 
 const { values } = parseArgs({
   options: {

@@ -28,7 +28,7 @@ export async function visit(
   }
 }
 
-/** A button of the page. */
+/** A button on the page. */
 export function button(page: Page, name: string): Locator {
   return page.getByRole('button', { name, exact: true });
 }

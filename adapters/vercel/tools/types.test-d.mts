@@ -5,5 +5,5 @@ const handler = createRequestHandler({ build: 'dist/server' });
 
 export const apiHandler: VercelApiHandler = handler;
 
-// @ts-expect-error -- it is called with Node's request, not with a Request
+// @ts-expect-error -- the handler is called with Node's request, not with a Request
 handler(new Request('https://app.test'));

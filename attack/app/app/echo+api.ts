@@ -1,6 +1,6 @@
 import { origin } from 'appkit-server';
 
-/** What the route was given. */
+/** What the route received. */
 async function echo(request: Request): Promise<Response> {
   const { method, url } = request;
   return Response.json({

@@ -46,12 +46,12 @@ export async function PUT(request: Request): Promise<Response> {
   return new Response('refused', { status: 401 });
 }
 
-/** Whether a request waits. */
+/** Whether the request is waiting. */
 export function GET(request: Request): Response {
   return Response.json(waiting.has(tokenOf(request)));
 }
 
-/** Tells it to answer. */
+/** Tells the request to answer. */
 export function DELETE(request: Request): Response {
   const token = tokenOf(request);
   waiting.get(token)?.();

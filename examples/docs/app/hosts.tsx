@@ -19,16 +19,16 @@ export default function Hosts() {
       />
       <h1>Hosts</h1>
       <p>
-        Every behaviour is tested over HTTP against the host itself, with an app that the packed command line exported
-        and the packed appkit-server serves. <Link href="/peers">Peers</Link> are servers of other projects, asked for
-        what every server of HTTP and Fetch should show.
+        Every behaviour is tested over HTTP against the host itself, with an app that the packed CLI exported and the
+        packed appkit-server serves. <Link href="/peers">Peers</Link> are servers of other projects, tested for the
+        behaviours that every HTTP and Fetch server should show.
       </p>
       <HostTable hosts={hosts} />
       <h2>Behaviour by behaviour</h2>
       <p>
-        A <b className="ok">✓</b> is a behaviour shown. A <b className="gap">gap</b> is one that the host cannot show:
-        it says why when you point at it, and all reasons stand <a href="#gaps">below</a>. A <b>—</b> is one that{' '}
-        <a href="#not-applicable">does not apply</a>. An empty cell was not run.
+        A <b className="ok">✓</b> is a behaviour that was shown. A <b className="gap">gap</b> is one that the host
+        cannot show: point at it to see why. All reasons are listed <a href="#gaps">below</a>. A <b>—</b> is one that{' '}
+        <a href="#not-applicable">does not apply</a>. An empty cell means not run.
       </p>
       <Matrix of="host" matrix={matrix} />
       <Prose html={notes} />

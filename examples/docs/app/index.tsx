@@ -39,7 +39,7 @@ export default function Home() {
             Run it on any host.
           </h1>
           <p className="lead">
-            A server route is a file, a page is one too. appkit turns them into files that Node, Express, Bun, Deno,
+            A server route is a file, and so is a page. appkit turns them into files that Node, Express, Bun, Deno,
             Vercel, Netlify, Cloudflare and AWS Lambda host, with proof that each host behaves the same.
           </p>
           <p className="actions">
@@ -62,10 +62,10 @@ export default function Home() {
         </div>
       </section>
       <section>
-        <h2>{behaviours} behaviours, asked of every host</h2>
+        <h2>{behaviours} behaviours, tested on every host</h2>
         <p>
-          One suite asks each host over HTTP, with an app that the packed command line has exported. A gap is a
-          behaviour that the host cannot show; it is run all the same, and the reason is written down.{' '}
+          One suite tests each host over HTTP, with an app that the packed CLI has exported. A gap is a behaviour that
+          the host cannot show; it is still run, and the reason is documented.{' '}
           <Link href="/hosts">All of them, host by host</Link>
         </p>
         <HostTable hosts={hosts} />
@@ -80,7 +80,7 @@ export default function Home() {
           ))}
         </div>
         <p>
-          1 × is as fast as that server is without appkit. <Link href="/benchmarks">All measurements</Link>
+          1 × means as fast as that server without appkit. <Link href="/benchmarks">All measurements</Link>
         </p>
       </section>
     </main>

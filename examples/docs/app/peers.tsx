@@ -19,7 +19,7 @@ export default function Peers() {
       />
       <Prose html={html} />
       <h2>Behaviour by behaviour</h2>
-      <p>A behaviour that a server does not show says why when you point at it.</p>
+      <p>Point at a behaviour that a server does not show to see why.</p>
       <Matrix of="peer" matrix={matrix} />
       <PageSource file={file} editLink={editLink} />
     </main>

@@ -19,7 +19,7 @@ export function useOpenReasons(): void {
       'pointerover',
       ({ target, pointerType }) => {
         const button = findButton(target);
-        // A tap is a click.
+        // A tap triggers a click.
         if (pointerType === 'touch') return;
         clearTimeout(leaving);
         if (button) hovered = open(button);

@@ -4,7 +4,7 @@ export function PageSource({ file, editLink }: { file: string; editLink?: string
     <p className="source">
       {editLink === undefined ? (
         <>
-          The text of this page is <code>{file}</code>.
+          The source of this page is <code>{file}</code>.
         </>
       ) : (
         <a href={editLink}>Edit this page</a>

@@ -18,7 +18,7 @@ export const PACKAGES = [
   'appkit-uri-scheme',
 ] as const;
 
-/** What a package offers. */
+/** The API of a package. */
 export interface PackageApi {
   name: string;
   description: string;

@@ -16,7 +16,7 @@ export interface HostResult {
   failures: number;
 }
 
-/** What docs/hosts.md says. */
+/** The content of docs/hosts.md. */
 export interface HostMatrix {
   hosts: HostResult[];
   matrix: Matrix;

@@ -7,7 +7,7 @@ import { readParts } from './tables.ts';
 const FILE = 'docs/peers.md';
 const QUALITY = 'quality: ';
 
-/** What docs/peers.md says. */
+/** The content of docs/peers.md. */
 export interface Peers {
   title: string;
   /** The text above the tables of behaviours. */

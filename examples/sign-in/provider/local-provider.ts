@@ -14,7 +14,7 @@ export interface LocalProvider {
   stop(): Promise<void>;
 }
 
-/** The one client it knows. */
+/** The only client that it knows. */
 export interface Client {
   clientId: string;
   clientSecret: string;

@@ -11,7 +11,7 @@ export function settings(): SessionServerOptions {
     scopes: (process.env['SCOPES'] ?? DEFAULT_SCOPES).split(' '),
     // Several during rotation: the first one encrypts.
     secrets: required('SESSION_SECRET').split(' '),
-    // Empty is none.
+    // An empty value counts as missing.
     origin: process.env['APP_ORIGIN'] || undefined,
     errorPath: '/',
   };

@@ -1,4 +1,4 @@
-// The function of the jobs with options, called in its place.
+// The function for jobs, with options, called in its place.
 const { createJobHandler, createVercelJobs } = require('appkit-server/jobs/vercel');
 
 exports.POST = createJobHandler({

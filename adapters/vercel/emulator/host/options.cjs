@@ -1,9 +1,9 @@
-// The function of the template with options, called in its place.
+// The template's function, with options, called in its place.
 const { createRequestHandler } = require('appkit-server/adapter/vercel');
 
 module.exports = createRequestHandler({
   build: 'dist/server',
-  // Only a function of an app with jobs has the engine.
+  // Only the function of an app with jobs has the engine.
   ...(process.env.APPKIT_QUEUE_ORIGIN && { jobs: require('appkit-server/jobs/vercel').createVercelJobs() }),
   ...JSON.parse(process.env.APPKIT_OPTIONS),
   onError(error, request) {
