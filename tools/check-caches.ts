@@ -65,7 +65,7 @@ async function checkAnswers(name: string, { origin }: RealCache): Promise<void> 
     (await (await fetch(`${origin}/${what}?by=${name}`, { headers })).json()) as { number: number; name?: string };
   const numbers = async (what: string): Promise<number[]> => [(await ask(what)).number, (await ask(what)).number];
 
-  await checks.run(`${name} keeps what says that it may`, async () => {
+  await checks.run(`${name} keeps answers that allow it`, async () => {
     assert.deepEqual(await numbers('kept'), [1, 1]);
     const german = { 'accept-language': 'de' };
     const english = { 'accept-language': 'en' };
@@ -74,7 +74,7 @@ async function checkAnswers(name: string, { origin }: RealCache): Promise<void> 
     for (const headers of asked) made.push((await ask('kept-by-language', headers)).number);
     assert.deepEqual(made, [1, 2, 1, 2]);
   });
-  await checks.run(`${name} keeps nothing that says nothing, sets a cookie or is private`, async () => {
+  await checks.run(`${name} keeps no answer that says nothing, sets a cookie or is private`, async () => {
     for (const what of ['silent', 'silent-not-found', 'with-cookie', 'private']) {
       assert.deepEqual([what, await numbers(what)], [what, [1, 2]]);
     }
@@ -90,7 +90,7 @@ async function checkAnswers(name: string, { origin }: RealCache): Promise<void> 
       [0, 0],
     );
   });
-  await checks.run(`${name} gives nobody what a visitor with Authorization or a session was answered`, async () => {
+  await checks.run(`${name} shares no answer to a visitor with Authorization or a session`, async () => {
     const [authorization, cookie] = ['Basic YTpi', 'session=ada'];
     assert.equal((await ask('for-user', { authorization })).name, authorization);
     assert.equal((await ask('for-user')).name, null);

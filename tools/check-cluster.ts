@@ -120,7 +120,7 @@ async function checkAnswers({ instances, proxy, redis, env }: Cluster): Promise<
     },
   );
 
-  await checks.run('a rolling restart loses no request, and none has to be sent again', async () => {
+  await checks.run('a rolling restart loses no request, and no request has to be repeated', async () => {
     const load = startLoad(`${proxy.origin}/posts/1`, CONNECTIONS);
     const before = await proxy.repeated();
     try {
@@ -139,7 +139,7 @@ async function checkAnswers({ instances, proxy, redis, env }: Cluster): Promise<
     assert.equal(await proxy.repeated(), before);
   });
 
-  await checks.run('without Redis answers go on, and onError is called once by each instance', async () => {
+  await checks.run('answers go on without Redis, and each instance calls onError once', async () => {
     for (const instance of instances) {
       await instance.stop();
       await instance.start(env);

@@ -45,14 +45,14 @@ const scratch = await mkdtemp(path.join(tmpdir(), 'appkit-deploy-'));
 const clone = path.join(scratch, 'clone');
 try {
   await cp(REPOSITORY, clone, { recursive: true, filter: isCloned });
-  const vercel = await checks.run('the tools of Vercel are there', () => toolsOf('vercel'));
+  const vercel = await checks.run('the tools of Vercel are installed', () => toolsOf('vercel'));
   if (vercel) {
     // Vercel installs what the rest needs.
     await checkVercel(vercel);
     await checks.run('the clone has every package that its manifests ask for', () =>
       runCommand([...npmCommand(), 'ls', '--all'], { cwd: clone }),
     );
-    const netlify = await checks.run('the tools of Netlify are there', () => toolsOf('netlify'));
+    const netlify = await checks.run('the tools of Netlify are installed', () => toolsOf('netlify'));
     if (netlify) await checkNetlify(netlify);
     await checkDryRuns();
   }

@@ -87,10 +87,10 @@ try {
     const first = guide && findLinks(guide).find((href) => href.startsWith('/guide/'));
     assert.equal(first, '/guide/getting-started');
   });
-  await checks.run('every page has a description that says something', async () => {
+  await checks.run('every page has a meaningful description', async () => {
     assert.deepEqual(findPoorDescriptions(files), []);
   });
-  await checks.run('every page says which version it is of', async () => {
+  await checks.run('every page shows the version it describes', async () => {
     const { version } = JSON.parse(await readFile(path.join(REPOSITORY, 'runtime/package.json'), 'utf8')) as {
       version: string;
     }; // npm has just packed it
@@ -101,18 +101,18 @@ try {
     );
   });
   await checks.run(`the HTML of ${files.length} pages is valid`, () => assertValid(client));
-  await checks.run('every link within the site leads somewhere', async () => {
-    assert.ok(files.flatMap(findLinks).length > 100, 'There are hardly any links.');
+  await checks.run('every link within the site has a target', async () => {
+    assert.ok(files.flatMap(findLinks).length > 100, 'The site has hardly any links.');
     assert.deepEqual(findBrokenLinks(files, client), []);
   });
-  await checks.run('every place that the search finds is there', async () => {
+  await checks.run('every place that the search finds exists', async () => {
     const places = await readSearchPlaces(client);
-    assert.ok(places.length > 100, 'The search knows hardly any place.');
+    assert.ok(places.length > 100, 'The search finds hardly any places.');
     const html = places.map((href) => `<a href="${href}">`).join('');
     const search = { name: 'search.html', pathname: '/search', html };
     assert.deepEqual(findBrokenLinks([...files.filter(({ pathname }) => pathname !== '/search'), search], client), []);
   });
-  await checks.run('what only the build needs is not in the client', () => assertNotIn(client, project));
+  await checks.run('build-only code is not in the client', () => assertNotIn(client, project));
 
   const appkit = path.join(project, 'node_modules/.bin/appkit');
   const command = [appkit, 'serve', '--port', '0', '--host', '127.0.0.1'] as const;

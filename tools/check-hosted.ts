@@ -102,7 +102,7 @@ async function buildExample(name: string): Promise<BuiltExample> {
 }
 
 function askDeveloped({ name, folder }: BuiltExample, { cli }: ExportedApps): Promise<unknown> {
-  return checks.run(`${name}: is developed behind appkit start`, async () => {
+  return checks.run(`${name}: runs in development behind appkit start`, async () => {
     const command = [...cli, 'start', '--from', name, '--port', '0'] as const;
     const server = await startServer({ command, folder, env: { ...serverEnvironment }, ready: /Ready at (http\S+)/ });
     const page = await fetch(`${server.origin}/`);
@@ -139,7 +139,7 @@ async function askOn(host: FoundHost, { name, folder: built, from }: BuiltExampl
   const without = new Set([...(WITHOUT[name] ?? []), ...(UNABLE[emulator.name] ?? [])]);
   await askHosted(checks, { name: where, origin: started.origin, without });
   const { code, output } = await started.server.stop();
-  await checks.run(`${where}: ends when it is asked to`, async () => {
+  await checks.run(`${where}: ends on SIGTERM`, async () => {
     if (code !== 0) throw new Error(`It ended with ${code}, and had printed:\n${output.slice(-2000)}`);
   });
 }

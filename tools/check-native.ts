@@ -36,7 +36,7 @@ try {
   await createProject({ from: EXAMPLE, into: project, tarballs, omitDev: false });
   await mkdir(path.join(project, 'dist'));
   await checks.run('the example type-checks', () => runCommand(['npm', 'run', 'types'], { cwd: project }));
-  await checks.run('its server answers while it is developed', checkServer);
+  await checks.run('its server answers during development', checkServer);
 
   await cp(path.join(PARTS, 'variants'), path.join(project, 'node_modules/variants'), { recursive: true });
   for (const entry of ['index.ts', 'index.web.ts']) await appendFile(path.join(project, entry), "import 'variants';\n");
@@ -46,8 +46,8 @@ try {
     );
     if (file === undefined) continue;
     const code = await readFile(file, 'utf8');
-    await checks.run(`${platform}: nothing of the server is in the bundle`, () => assertNothingOfServer(code, project));
-    await checks.run(`${platform}: the variants are those of the platform`, async () => assertVariants(code, platform));
+    await checks.run(`${platform}: no server code is in the bundle`, () => assertNothingOfServer(code, project));
+    await checks.run(`${platform}: the bundle has the platform's variants`, async () => assertVariants(code, platform));
     if (platform !== 'web') await checks.run(`${platform}: Hermes compiles the bundle`, () => compile(file));
   }
 

@@ -91,7 +91,10 @@ try {
     for (const host of found.filter(({ emulator }) => hosts.includes(emulator.name)))
       await checks.run(`${name}: ${host.emulator.title}`, () => checkHost(host, { project, answers }));
   }
-  await checks.run('create-appkit: makes the same app as npm run new, but for where the packages are', checkCreate);
+  await checks.run(
+    'create-appkit: creates the same app as npm run new, except for the location of the packages',
+    checkCreate,
+  );
   const single = path.join(scratch, 'single');
   const hosts = await checks.run('web.output single: exports one HTML file', () =>
     makeSinglePageHosts({ from: path.join(scratch, 'app'), into: single, hosts: found }),

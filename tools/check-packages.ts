@@ -36,7 +36,7 @@ try {
   const node20 = await installNode(OLDEST_NODE.server, path.join(scratch, 'oldest-server-node'));
   const node22 = await installNode(OLDEST_NODE.cli, path.join(scratch, 'oldest-cli-node'));
 
-  await checks.run('a tarball holds its manifest, README, LICENSE and what is compiled, nothing else', () =>
+  await checks.run('a tarball contains only its manifest, README, LICENSE and the compiled files', () =>
     checkContents(tarballs),
   );
 
@@ -57,14 +57,14 @@ try {
 
   const alone = path.join(scratch, 'alone');
   await install(alone, [serverTarball]);
-  await checks.run('appkit-server brings no other package', async () => {
+  await checks.run('appkit-server installs no other package', async () => {
     const packages = (await readdir(path.join(alone, 'node_modules'))).filter((name) => !name.startsWith('.'));
     if (packages.join() !== 'appkit-server') throw new Error(`It brought ${packages.join(', ')}.`);
   });
 
   const tool = path.join(scratch, 'conformance-tool');
   await install(tool, [tarballs['appkit-conformance'] as string]); // packed as well
-  await checks.run('appkit-conformance asks a whole server and one that loses cookies', () =>
+  await checks.run('appkit-conformance tests a complete server and one that loses cookies', () =>
     checkConformanceTool(tool, alone),
   );
 
@@ -76,7 +76,7 @@ try {
   );
   // The digests for React Native are the only part of @noble that is loaded, and only there.
   await checks.run(
-    'the packages of sign-in bring oauth4webapi, jose and @noble/hashes, and no other package',
+    'the sign-in packages install oauth4webapi, jose and @noble/hashes, and no other package',
     async () => {
       const packages = (await readdir(path.join(signIn, 'node_modules'))).filter((name) => !name.startsWith('.'));
       if (packages.join() !== [...signInNames, '@noble', 'jose', 'oauth4webapi'].toSorted().join()) {

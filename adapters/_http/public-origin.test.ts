@@ -37,7 +37,7 @@ describe('an origin', () => {
     ['999.1.1.1', undefined],
   ];
   for (const [host, origin] of hosts) {
-    it(`Host: ${host} gives ${origin ?? 'none'}`, () => expect(originOf({ host }, 0)).toBe(origin));
+    it(`finds ${origin ?? 'no origin'} for Host: ${host}`, () => expect(originOf({ host }, 0)).toBe(origin));
   }
 
   it('returns none without a Host header', () => expect(originOf({}, 0)).toBeUndefined());

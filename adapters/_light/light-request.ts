@@ -41,7 +41,7 @@ export interface ArrivedRequest {
   report?: ErrorReporter;
 }
 
-/** Makes the Request for a route. */
+/** Creates the Request for a route. */
 export let createLightRequest: (arrived: ArrivedRequest) => Request;
 /** The native Request behind a light one; any other value unchanged. */
 export let toNativeRequest: <T>(request: T) => T | Request;

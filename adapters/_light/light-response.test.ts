@@ -70,7 +70,7 @@ describe('takeWholeResponse()', () => {
     (R) => changed(new R('x'), ({ headers }) => headers.append('set-cookie', 'a=1')),
   ];
 
-  it.each(plain)('gives what most Responses are made of: %s', (make) => {
+  it.each(plain)('returns the parts of most Responses: %s', (make) => {
     expect(takeWholeResponse(make(Light))).toBeDefined();
   });
 

@@ -411,7 +411,7 @@ describe('a request body', () => {
   it('disconnects a client that keeps sending a body far beyond the limit', async () => {
     const port = await serve((request) => request.text(), { maxRequestBodySize: 10 });
     const socket = net.connect(port, '127.0.0.1');
-    // Not once(), which takes the reset for a failure.
+    // Not once(), which treats the reset as a failure.
     const closed = new Promise((resolve) => socket.once('close', resolve));
     socket.on('error', () => {}).resume();
     socket.write('POST /x HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n');

@@ -102,7 +102,7 @@ export function createPostgresJobs(options: PostgresJobsOptions = {}): PostgresJ
   if (!Number.isSafeInteger(maxConnections) || maxConnections < 4) {
     throw codedError(
       'ERR_OPTION_INVALID',
-      `The option maxConnections of createPostgresJobs() is ${String(maxConnections)}. Give a whole number from 4 on.`,
+      `The option maxConnections of createPostgresJobs() is ${String(maxConnections)}. Give a whole number of at least 4.`,
     );
   }
   const names = new Set<string>();

@@ -146,7 +146,7 @@ export async function createJobQueue(boss: PgBoss, schema: string, jobs: readonl
       // One message is one transaction. Names and ids contain no quotes.
       const alone = async (fetch: string): Promise<{ rows: unknown[] }> => {
         if (!fetch.includes(`LIMIT ${concurrency}\n`))
-          throw new Error('This version of pg-boss takes jobs in another way.');
+          throw new Error('This version of pg-boss takes jobs in a different way.');
         const results: unknown = await database.executeSql(`
           SELECT pg_advisory_xact_lock(hashtextextended('${schema}.${name}', 0));
           UPDATE ${table} SET state = 'retry', start_after = ${now}, output = '{ "error": "${LOST}" }'

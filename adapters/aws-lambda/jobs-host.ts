@@ -139,7 +139,7 @@ function explainCron({ name, source }: HostedJob, cron: string): JobsHostProblem
       fix: 'Write numbers, *, ranges from low to high, lists and steps.',
     };
   }
-  const message = `${its} restricts the day of the month and the day of the week, and ${TITLE} takes one of them.`;
+  const message = `${its} restricts the day of the month and the day of the week, and ${TITLE} accepts only one of them.`;
   return { message, fix: 'Write two jobs, one for each.' };
 }
 

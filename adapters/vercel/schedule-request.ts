@@ -33,7 +33,7 @@ export async function storeScheduledRun(
   const at = await findTime(schedule, Date.now());
   if (at === undefined) {
     console.error(
-      `Vercel has called the schedule of the job ${job} at none of its times. Compare its cron in vercel.json.`,
+      `Vercel called the schedule of the job ${job} at an unscheduled time. Compare its cron in vercel.json.`,
     );
     return refuse(409);
   }

@@ -12,8 +12,9 @@ const ON_DESKTOP = { viewport: DESKTOP, inspectedIn: 'light' } as const;
 
 /** What a reader does in a browser. */
 export const browserChecks: Record<string, (docs: ServedDocs) => Promise<void>> = {
-  'every page comes to life on a phone, and nothing moves': (docs) => assertNoError(docs, ON_PHONE, 'unsteady'),
-  'every page comes to life on a desktop, and nothing moves': (docs) => assertNoError(docs, ON_DESKTOP, 'unsteady'),
+  'every page becomes interactive on a phone, and nothing moves': (docs) => assertNoError(docs, ON_PHONE, 'unsteady'),
+  'every page becomes interactive on a desktop, and nothing moves': (docs) =>
+    assertNoError(docs, ON_DESKTOP, 'unsteady'),
 
   'goes from page to page without loading a document': ({ browser, origin }) =>
     visit(
@@ -55,7 +56,7 @@ export const browserChecks: Record<string, (docs: ServedDocs) => Promise<void>> 
       assert.deepEqual({ documents, problems }, { documents: ['/guide/middleware'], problems: [] });
     }),
 
-  'search finds trustProxy, and leads there': ({ browser, origin }) =>
+  'search finds trustProxy, and links to it': ({ browser, origin }) =>
     visit(browser, async ({ page, problems, documents }) => {
       await page.goto(origin);
       await settled(page);
@@ -67,7 +68,7 @@ export const browserChecks: Record<string, (docs: ServedDocs) => Promise<void>> 
       assert.deepEqual({ documents, problems }, { documents: ['/'], problems: [] });
     }),
 
-  'search answers a link that brings the words, and says when there is nothing': ({ browser, origin }) =>
+  'search uses the words of a link, and says when nothing is found': ({ browser, origin }) =>
     visit(browser, async ({ page }) => {
       await page.goto(`${origin}/search?q=StatusError`);
       await page
@@ -104,7 +105,7 @@ export const browserChecks: Record<string, (docs: ServedDocs) => Promise<void>> 
       { viewport: PHONE },
     ),
 
-  'a button copies code as it stands there': ({ browser, origin }) =>
+  'a button copies code exactly as shown': ({ browser, origin }) =>
     visit(
       browser,
       async ({ page }) => {
@@ -118,7 +119,7 @@ export const browserChecks: Record<string, (docs: ServedDocs) => Promise<void>> 
       { permissions: ['clipboard-read', 'clipboard-write'] },
     ),
 
-  'axe would see an image that nobody can hear of': ({ browser, origin }) =>
+  'axe would find an image without a text alternative': ({ browser, origin }) =>
     visit(browser, async ({ page }) => {
       await page.goto(origin);
       await settled(page);
@@ -138,7 +139,7 @@ export const browserChecks: Record<string, (docs: ServedDocs) => Promise<void>> 
       assert.equal(await page.evaluate("document.querySelector(':target').tagName"), 'MAIN');
     }),
 
-  'is light or dark as the system is': ({ browser, origin }) =>
+  'is light or dark like the system': ({ browser, origin }) =>
     visit(browser, async ({ page }) => {
       await page.goto(origin);
       const colours: unknown[] = [];
@@ -149,7 +150,7 @@ export const browserChecks: Record<string, (docs: ServedDocs) => Promise<void>> 
       assert.deepEqual(colours, ['rgb(255, 255, 255)', 'rgb(16, 19, 24)']);
     }),
 
-  'shows its own page where there is none': ({ browser, origin }) =>
+  'shows its own page for an unknown path': ({ browser, origin }) =>
     visit(browser, async ({ page, problems }) => {
       const response = await page.goto(`${origin}/guide/nowhere`);
       await settled(page);

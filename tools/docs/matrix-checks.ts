@@ -32,7 +32,7 @@ export const matrixChecks: Record<string, (docs: ServedDocs) => Promise<void>> =
       assert.deepEqual({ documents, problems }, { documents: ['/hosts'], problems: [] });
     }),
 
-  'a link leads to the gaps of one host, which are as many as the summary says': ({ browser, origin }) =>
+  'a link leads to the gaps of one host, as many as in the summary': ({ browser, origin }) =>
     visit(browser, async ({ page }) => {
       await page.goto(`${origin}/hosts?host=cloudflare&gaps=only`);
       await settled(page);
@@ -73,7 +73,7 @@ export const matrixChecks: Record<string, (docs: ServedDocs) => Promise<void>> =
       await untilColumns(page, ['srvx']);
     }),
 
-  'a gap says why when the keyboard comes to it, until Escape': ({ browser, origin }) =>
+  'a gap shows its reason on keyboard focus, until Escape': ({ browser, origin }) =>
     visit(browser, async ({ page, problems }) => {
       await page.goto(`${origin}/hosts?host=deno&gaps=only`);
       await settled(page);
@@ -103,7 +103,7 @@ export const matrixChecks: Record<string, (docs: ServedDocs) => Promise<void>> =
       assert.deepEqual(problems, []);
     }),
 
-  'a gap says why while the pointer is over it, or over what it says': ({ browser, origin }) =>
+  'a gap shows its reason while the pointer is over the gap or the reason': ({ browser, origin }) =>
     visit(browser, async ({ page }) => {
       await page.goto(`${origin}/hosts?host=cloudflare&gaps=only`);
       await settled(page);
@@ -124,7 +124,7 @@ export const matrixChecks: Record<string, (docs: ServedDocs) => Promise<void>> =
       await assertStays(opened(page));
     }),
 
-  'a gap says why when it is tapped, next to it': ({ browser, origin }) =>
+  'a gap shows its reason next to it when tapped': ({ browser, origin }) =>
     visit(
       browser,
       async ({ page }) => {
@@ -149,7 +149,7 @@ export const matrixChecks: Record<string, (docs: ServedDocs) => Promise<void>> =
       PHONE,
     ),
 
-  'without JavaScript the table is whole, and a gap says why': ({ browser, origin }) =>
+  'without JavaScript the table is complete, and a gap shows its reason': ({ browser, origin }) =>
     visit(
       browser,
       async ({ page }) => {

@@ -32,7 +32,7 @@ export const pageChecks: ExampleChecks = {
     }
   },
 
-  async 'answers 404 for a file that is not there'(app) {
+  async 'answers 404 for a file that does not exist'(app) {
     const response = await ask(app, '/none.js');
     assert.deepEqual([response.status, await response.text()], [404, 'Not found']);
   },

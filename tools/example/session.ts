@@ -7,7 +7,7 @@ const GUARDED = ['/admin/audit', '/admin/audit/'];
 
 /** The session, the middleware that requires it, `setResponseHeaders` and `runTask`. */
 export const sessionChecks: ExampleChecks = {
-  async 'answers 401 for the audit log without a session, in each way to write its path'(app) {
+  async 'answers 401 for the audit log without a session, however its path is written'(app) {
     for (const path of GUARDED) {
       const response = await ask(app, path);
       assert.deepEqual([response.status, await response.json()], [401, { error: 'Sign in first: POST /session.' }]);

@@ -53,7 +53,7 @@ export const todosChecks: ExampleChecks = {
     assert.deepEqual([response.status, await response.json()], [415, { error: 'Send application/json.' }]);
   },
 
-  async 'answers 400 to JSON that is malformed or no object'(app) {
+  async 'answers 400 to JSON that is malformed or not an object'(app) {
     for (const body of ['{"title":', '[]', 'null', '']) {
       const headers = { 'content-type': 'application/json' };
       const response = await ask(app, '/todos', { method: 'POST', headers, body });

@@ -48,7 +48,7 @@ export async function askHosted(checks: Checks, { name, origin, without }: Hoste
     'assets',
   );
   await check(
-    'gets a body byte by byte',
+    'receives a body byte by byte',
     async () => {
       const body = Uint8Array.from({ length: 256 }, (_, byte) => byte);
       const sent = await get('/echo', {
@@ -62,7 +62,7 @@ export async function askHosted(checks: Checks, { name, origin, without }: Hoste
     'echo',
   );
   await check(
-    'gets and sets cookies',
+    'receives and sets cookies',
     async () => {
       const answer = await get('/cookies', { headers: { cookie: 'theme=dark; b=1' } });
       assert.deepEqual(answer.headers.getSetCookie(), ['a=1; Path=/', 'b=2; Path=/']);

@@ -46,7 +46,7 @@ export async function checkConformanceTool(folder: string, serverFolder: string)
 
   const passed = await ask('--start', `'${process.execPath}' whole.mjs`, '--limit', '60');
   const count = Number(/^(\d+) passed\. 0 failed/m.exec(passed)?.[1]);
-  if (!(count >= 150)) throw new Error(`The whole server: ${passed}`);
+  if (!(count >= 150)) throw new Error(`The complete server: ${passed}`);
 
   const failed = await ask('--start', `'${process.execPath}' broken.mjs`, '--topic', 'cookies').catch(String);
   if (!failed.includes('FAILED cookies: sends several cookies as several header lines (RFC 6265 section 3)')) {

@@ -6,7 +6,7 @@ type Start = (appOrigin: string) => Promise<ServerProcess>;
 
 /** The effect of `APP_ORIGIN`, as set behind a proxy that ends TLS. */
 export const originChecks: Record<string, (start: Start) => Promise<void>> = {
-  async 'its cookies are Secure where users come by https'(start) {
+  async 'its cookies are Secure for users who come by https'(start) {
     for (const setting of ['https://app.example', 'https://app.example/', 'HTTPS://App.Example:443']) {
       const server = await start(setting);
       try {
@@ -23,7 +23,7 @@ export const originChecks: Record<string, (start: Start) => Promise<void>> = {
     }
   },
 
-  async 'takes an empty APP_ORIGIN for none'(start) {
+  async 'treats an empty APP_ORIGIN as missing'(start) {
     const server = await start('');
     try {
       assert.equal((await signOut(server, { origin: server.origin })).status, 303);

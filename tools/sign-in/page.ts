@@ -8,7 +8,7 @@ import type { Visit } from './visit.ts';
 
 /** What a user does on the page. */
 export const pageChecks: SignInChecks = {
-  'signs in by a link and shows who it is': (app) =>
+  'signs in with a link and shows the user': (app) =>
     visit(app, async (user) => {
       await signIn(user);
       const text = await user.page.locator('section').innerText();
@@ -32,7 +32,7 @@ export const pageChecks: SignInChecks = {
       assert.equal((await sessionOf(user, app)).content.subject, 'ada');
     }),
 
-  'sends the browser neither token nor secret': (app) =>
+  'sends the browser neither tokens nor secrets': (app) =>
     visit(app, async (user) => {
       const seen = new Map<string, string>();
       const reading: Promise<void>[] = [];
@@ -87,7 +87,7 @@ export const pageChecks: SignInChecks = {
       await tab.getByRole('heading', { name: 'Grace Hopper' }).waitFor();
     }),
 
-  'leads a stranger from a guarded page to the sign-in, and back': (app) =>
+  'redirects a stranger from a guarded page to the sign-in, and back': (app) =>
     visit(app, async ({ page }) => {
       await page.goto(`${app.origin}/members?a=1`);
       await page.getByRole('button', { name: 'Ada Lovelace' }).click();
@@ -158,7 +158,7 @@ export const pageChecks: SignInChecks = {
       await signIn(user);
     }),
 
-  'says in its own words why the provider refuses, and repeats nothing else': (app) =>
+  'says in its own words why the provider refuses, and repeats nothing from it': (app) =>
     visit(app, async (user) => {
       const words = {
         temporarily_unavailable: 'The provider is busy. Try again later.',
@@ -179,7 +179,7 @@ export const pageChecks: SignInChecks = {
       await signIn(user);
     }),
 
-  'says that the server does not answer': (app) =>
+  'reports that the server does not answer': (app) =>
     visit(app, async (user) => {
       await signIn(user);
       await user.context.setOffline(true);

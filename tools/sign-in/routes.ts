@@ -6,7 +6,7 @@ import { sessionOf, signIn, visit } from './visit.ts';
 
 /** What the routes refuse to every caller. */
 export const routeChecks: SignInChecks = {
-  async 'makes no session of an answer that this browser has not asked for'(app) {
+  async 'creates no session from an answer that this browser did not request'(app) {
     const response = await fetch(`${app.origin}/auth/callback?code=guessed&state=guessed`, { redirect: 'manual' });
     assert.deepEqual(
       [response.status, response.headers.get('location'), response.headers.getSetCookie()],
@@ -14,7 +14,7 @@ export const routeChecks: SignInChecks = {
     );
   },
 
-  async 'leads nowhere but into the app'(app) {
+  async 'redirects only into the app'(app) {
     for (const path of ['https://evil.example', '//evil.example', String.raw`/\evil.example`, '/\t/evil.example']) {
       const query = new URLSearchParams({ returnTo: path });
       const response = await fetch(`${app.origin}/auth/sign-in?${query}`, { redirect: 'manual' });
@@ -23,7 +23,7 @@ export const routeChecks: SignInChecks = {
     }
   },
 
-  'answers 403 to every POST of another origin, or of none, and does nothing': (app) =>
+  'answers 403 to every POST from another origin or without one, and does nothing': (app) =>
     visit(app, async (user) => {
       await signIn(user);
       const { cookie, content } = await sessionOf(user, app);
@@ -40,7 +40,7 @@ export const routeChecks: SignInChecks = {
       assert.equal(await refreshAtProvider(app, content.tokens.refreshToken), 'accepted');
     }),
 
-  async 'answers 401 without a session, and takes a cookie away that is none'(app) {
+  async 'answers 401 without a session, and removes an invalid cookie'(app) {
     assert.deepEqual(await answerTo(app, ''), [401, NOT_SIGNED_IN]);
     const issuedAt = Math.floor(Date.now() / 1000) - 3600;
     const tokens = { accessToken: 'a'.repeat(43), refreshToken: 'r'.repeat(43), issuedAt, expiresIn: 3600 };
@@ -54,7 +54,7 @@ export const routeChecks: SignInChecks = {
     for (const [what, cookie] of Object.entries(cookies)) await assertSignedOut(app, cookie, what);
   },
 
-  'answers 401 to a session that has ended, or was changed': (app) =>
+  'answers 401 to a session that has ended or was changed': (app) =>
     visit(app, async (user) => {
       await signIn(user);
       const { cookie, ...session } = await sessionOf(user, app);
@@ -94,13 +94,13 @@ export const routeChecks: SignInChecks = {
       assert.equal(await refreshAtProvider(app, next.content.tokens.refreshToken), 'accepted');
     }),
 
-  async 'signs out whoever is not signed in, and nobody by GET'(app) {
+  async 'accepts a sign-out from users who are not signed in, and signs nobody out by GET'(app) {
     const response = await post(app, '/auth/sign-out');
     assert.deepEqual([response.status, response.headers.get('location')], [303, `${app.origin}/`]);
     assert.equal((await fetch(`${app.origin}/auth/sign-out`)).status, 405);
   },
 
-  async 'says in no answer that it may be cached'(app) {
+  async 'never allows an answer to be cached'(app) {
     for (const path of ['/me', '/auth/sign-in', '/auth/callback', '/members']) {
       const response = await fetch(app.origin + path, { redirect: 'manual' });
       await response.arrayBuffer();

@@ -31,7 +31,7 @@ export async function checkStart(browser: Browser): Promise<void> {
     await Promise.race([invited, ended, delay(LIMIT_MS.invited, undefined, { ref: false })]);
     const [, origin] = /^ {2}Open {2}(http:\S+)$/m.exec(output) ?? [];
     const [, issuer, name] = /^Local provider: (http:\S+)\. Sign in as (\w+ \w+) or /m.exec(output) ?? [];
-    assert.ok(origin && issuer && name, `It did not say where to open, or who can sign in. It printed:\n${output}`);
+    assert.ok(origin && issuer && name, `It did not print the URL to open, or who can sign in. It printed:\n${output}`);
 
     await visit({ browser, origin }, (user) => signIn(user, name));
 
