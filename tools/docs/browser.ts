@@ -77,7 +77,7 @@ export const browserChecks: Record<string, (docs: ServedDocs) => Promise<void>> 
         .first()
         .waitFor();
       await page.getByRole('searchbox').fill('qqqzzz');
-      await page.getByRole('status').filter({ hasText: 'Nothing' }).waitFor();
+      await page.getByRole('status').filter({ hasText: 'No results' }).waitFor();
     }),
 
   ...matrixChecks,
