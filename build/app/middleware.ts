@@ -22,7 +22,7 @@ export interface MiddlewareFile {
  */
 export type MiddlewareRole = 'instrumentation' | 'top' | 'folder';
 
-/** A page as its caller describes it. Its middleware is found by its source. */
+/** A page as described by the code that writes or serves it. Its middleware is found by its source. */
 export interface SourcedPage extends Omit<ManifestPage, 'middleware'> {
   /** Relative to the project. Absent when the page is not one of the app's own files. */
   source?: string;

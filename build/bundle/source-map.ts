@@ -19,7 +19,7 @@ export interface SourceMap extends BundleMap {
  * Names the sources of a bundle by their paths in the project, never by those on the machine, so that a build of the
  * same sources is the same everywhere.
  *
- * @param output – where the bundle will be, and the project that its path is read next to.
+ * @param output – `file` is where the bundle will be, and `projectRoot` the project that the sources are in.
  */
 export function toSourceMap(
   { sources, names, mappings }: BundleMap,

@@ -23,8 +23,8 @@ export interface AppkitMetroOptions {
  *
  * @param config – the whole config, as `getDefaultConfig` gives it, with its `resolveRequest` and
  * `babelTransformerPath`, which keep working.
- * @throws Error when the app config cannot be read; TypeError for a config without a transformer or a port that is
- * none.
+ * @throws Error when the app config cannot be read; TypeError for a config without a transformer or for an invalid
+ * port.
  */
 export function withAppkit<Config extends object>(config: Config, options: AppkitMetroOptions = {}): Config {
   const { resolver, transformer, ...wrapped }: WrappedConfig = config;

@@ -67,7 +67,7 @@ async function trace(
   // The tracer starts at a file. This one represents the server build and exists only for the tracer.
   const start = path.join(projectRoot, 'appkit-external-packages.cjs');
   const needs: Needs = new Map();
-  // Imported only here: loading it takes longer than the rest of most exports that find external packages unchanged.
+  // Imported only here: loading it takes longer than all the rest of most exports.
   const { nodeFileTrace, resolve } = await import('@vercel/nft');
   const traced = await nodeFileTrace([start], {
     base: path.parse(projectRoot).root,
@@ -99,8 +99,8 @@ function addNeed(needs: Needs, need: PackageNeed): void {
 }
 
 /**
- * The needs in a stable order, including a place in the project's node_modules for packages that are not needed by
- * name.
+ * The needs in a stable order. A package that nothing needs by name counts as needed by the project, so that it has a
+ * place next to the others.
  */
 function listNeeds(
   folders: ReadonlyMap<string, unknown>,

@@ -159,7 +159,7 @@ function findUses(program: ESTree.Program, units: readonly Unit[]): Uses {
   new Visitor({ TSTypeQuery: (node) => void typeQueries.push(node) }).visit(program);
   const isIn = (range: Range, offset: number): boolean => range.start <= offset && offset < range.end;
   // The two packages describe the same tree, ESTree with the nodes of typescript-eslint, by their own types.
-  // Only when something has to be removed: loading it takes longer than finding out that nothing does.
+  // Only when something has to be removed: loading it takes longer than finding out that nothing has to.
   const scopeManager = createRequire(import.meta.url)('@typescript-eslint/scope-manager') as ScopeManager;
   const { scopes } = scopeManager.analyze(program as never, { sourceType: 'module', lib: [] });
 
