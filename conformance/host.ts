@@ -64,8 +64,8 @@ export interface Host extends Server {
   /** What exists on this machine. Throws {@link NotApplicable} when the host is a deployed one. */
   readonly local: LocalHost;
   /**
-   * Another server of this host, shared by the behaviours that need the same options: they only send it requests. Needs
-   * a host on this machine.
+   * Another server of this host, shared by the behaviours that need the same options: they only send it requests, and
+   * leave it unchanged. Needs a host on this machine.
    */
   configured(options?: StartOptions): Promise<ConfiguredHost>;
   /**

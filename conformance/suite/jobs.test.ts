@@ -293,7 +293,7 @@ behaviour('runs no job for a request that looks like a delivery or a schedule', 
     expect([401, 404, 405]).toContain((await server.fetch(target, { method: 'POST', headers, body })).status);
     expect([401, 404]).toContain((await server.fetch(target, { headers })).status);
   }
-  // Jobs enqueued since then run first.
+  // A job that one of these requests had enqueued would run before the next one.
   const next = uniqueId();
   await accepted(server, 'act', { signal: next });
   await done(server, next);

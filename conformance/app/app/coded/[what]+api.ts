@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { query } from '../../lib/query.ts';
 import { record, waitFor } from '../../lib/signals.ts';
 
-/** Far more than a host may request: a host that collects the response would never finish. In bytes. */
+/** Far more than a host may pull: a host that collects the response would never finish. In bytes. */
 const ENOUGH = 64 * 1024 * 1024;
 const long = 'The quick brown fox jumps over the lazy dog. '.repeat(100);
 const text = { 'content-type': 'text/plain;charset=UTF-8' };

@@ -6,7 +6,7 @@ import { record, waitFor } from '../../lib/signals.ts';
 
 type Events = AsyncGenerator<ServerSentEvent | string>;
 
-/** Far more than a host may request. In bytes. */
+/** Far more than a host may pull. In bytes. */
 const ENOUGH = 64 * 1024 * 1024;
 
 const sources: Record<string, (id: string, client: EventStreamClient) => Events> = {
