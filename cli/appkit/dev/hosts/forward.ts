@@ -1,5 +1,5 @@
 import { request as httpRequest } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 
 /** Headers of one connection, which must not be passed to the next. */
 const OF_CONNECTION = new Set(['connection', 'keep-alive', 'proxy-connection', 'upgrade', 'expect']);
@@ -38,12 +38,13 @@ export function forward(
     agent: false,
   });
   let isConnected = false;
+  let isAnswered = false;
   response.once('close', () => {
     sent.destroy();
     onEnd();
   });
   sent.once('error', (error) => {
-    if (response.destroyed) return;
+    if (response.destroyed || isAnswered) return;
     if (!isConnected) onRefused(error);
     else if (response.headersSent) response.destroy();
     else onFailure(error);
@@ -54,18 +55,42 @@ export function forward(
     // A stream may send nothing for a long time.
     response.flushHeaders();
     answer.once('error', () => response.destroy());
+    answer.once('end', () => (isAnswered = true));
     answer.pipe(response);
   });
   sent.once('socket', (socket) => {
     socket.once('connect', () => {
       isConnected = true;
-      // Pass on together what came together: Deno 2.9 never ends a body whose last chunk comes alone after the answer has begun.
-      request.on('data', () => {
-        socket.cork();
-        setImmediate(() => socket.uncork());
-      });
-      request.pipe(sent);
+      passBody(request, sent, () => isAnswered);
     });
+  });
+}
+
+/**
+ * Sends a body. Between two writes Node reads what has arrived: a host that answers without reading the body closes the connection, and the
+ * write after the next would fail before its answer is read.
+ */
+function passBody(request: IncomingMessage, sent: ClientRequest, isAnswered: () => boolean): void {
+  let isWaiting = false;
+  request.on('data', (chunk: Buffer) => {
+    isWaiting = true;
+    request.pause();
+    setImmediate(() => {
+      isWaiting = false;
+      if (isAnswered() || sent.destroyed) return void request.resume();
+      // Pass on together what came together: Deno 2.9 never ends a body whose last chunk comes alone after the answer has begun.
+      sent.socket?.cork();
+      setImmediate(() => sent.socket?.uncork());
+      const hasRoom = sent.write(chunk);
+      if (request.readableEnded) sent.end();
+      // Also after the end: otherwise Node does not notice that the client leaves.
+      if (hasRoom) request.resume();
+      else sent.once('drain', () => request.resume());
+    });
+  });
+  // A stream that is paused ends all the same once its last chunk is read.
+  request.once('end', () => {
+    if (!isWaiting) sent.end();
   });
 }
 
