@@ -165,7 +165,7 @@ export interface ManifestRewrite {
 
 /** Code with its own `fetch`, as other frameworks build it. */
 export interface ManifestFetch {
-  /** The module that exports `fetch`, itself or in its default export: a key of {@link ServerBuild.modules}. */
+  /** The module that exports `fetch`, by name or in its default export: a key of {@link ServerBuild.modules}. */
   file: string;
 }
 

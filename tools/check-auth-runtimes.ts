@@ -1,5 +1,5 @@
 /**
- * `npm run packages`, fourth part: the packed sign-in packages, unchanged, in every runtime that they support. In each
+ * `npm run packages`, seventh part: the packed sign-in packages, unchanged, in every runtime that they support. In each
  * runtime, one program signs in with a provider on this machine.
  */
 import assert from 'node:assert/strict';

@@ -1,9 +1,10 @@
 /**
- * `npm run packages`, fourth part: `npm start -- sign-in`, which installs examples/sign-in from the packed tarballs. Then hosts a
- * copy of it outside the repository as its README says on every host, and on the emulators of hosts that it does not name, with the
- * local provider next to it, and signs in there with Chromium.
+ * `npm run packages`, fourth part: `npm start -- sign-in`, which installs examples/sign-in from the packed tarballs.
+ * Then hosts a copy of it outside the repository on every host as its README says, and on the emulators of hosts that
+ * the README does not name, with the local provider next to it, and signs in there with Chromium.
  *
- * With `--screenshot`, writes the pictures of the README as well. `--host <name>` looks at one host alone, in what was installed last.
+ * With `--screenshot`, also writes the pictures of the README. `--host <name>` checks only one host, in the last
+ * installation.
  */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -40,7 +41,7 @@ const NO_PROVIDER = 'http://127.0.0.1:1';
 const EMULATED = ['netlify', 'vercel', 'cloudflare'];
 const PROVIDER = /^Local provider: (http:\S+)\. .*\n/m;
 const SECRETS = { CLIENT_SECRET: randomText(), SESSION_SECRET: randomText() };
-// As in a user's shell, except for where npm looks first. The build must not change these settings.
+// As in a user's shell, except for where npm looks first. The build must not contain these secrets.
 const SHELL = { ...serverEnvironment, ...SECRETS, npm_config_prefer_offline: 'true', npm_config_audit: 'false' };
 
 const [, only] = /--host[ =](\S+)/.exec(process.argv.join(' ')) ?? [];

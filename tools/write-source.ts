@@ -17,7 +17,7 @@ for (const folder of PACKAGES) {
 }
 await writeFile(
   path.join(root, '.github/CODEOWNERS'),
-  `# A team, so that nobody has to be there.\n* ${expectedTeam(url)}\n`,
+  `# A team, so that no single person has to be available.\n* ${expectedTeam(url)}\n`,
 );
 await runCommand(['oxfmt', ...PACKAGES.map((folder) => `${folder}/package.json`)], { cwd: root });
 console.log(`Every manifest names ${url}.`);

@@ -5,7 +5,7 @@ import type { FetchApp, FetchFunction, HandlerOptions, JobEngine, ServerBuild } 
 export interface ServerOptions extends HandlerOptions {
   /**
    * The folder `dist/server` of the exported app, as a path or file URL, or what its `index.js` exports. Also a file or
-   * a module that exports a function `fetch`, directly or in its default export, as the builds of other frameworks do.
+   * a module that exports a function `fetch`, by name or in its default export, as the builds of other frameworks do.
    */
   build: string | URL | ServerBuild | FetchApp;
   /**
@@ -41,9 +41,9 @@ export type OrFetch<Options extends { build: unknown }> =
 /** The option of hosts with no compression in front. */
 export interface CompressOptions {
   /**
-   * Whether to compress answers for clients that accept it: text, JSON and other media types whose format is not compressed, of at
-   * least 1024 bytes or of unknown length; streams part by part. Answers with a `Content-Encoding` or `Cache-Control: no-transform` are
-   * left alone. Default: `true`. Turn it off if a proxy in front compresses.
+   * Whether to compress answers for clients that accept it: text, JSON and other media types whose format is not
+   * compressed, of at least 1024 bytes or of unknown length; streams part by part. Answers with a `Content-Encoding` or
+   * `Cache-Control: no-transform` are left alone. Default: `true`. Turn it off if a proxy in front compresses.
    */
   compress?: boolean | undefined;
 }

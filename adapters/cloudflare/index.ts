@@ -19,7 +19,7 @@ export type { CloudflareJobs } from './jobs.ts';
 /** Options of the adapter. */
 export interface CloudflareOptions extends Omit<ServerOptions, 'build'> {
   /**
-   * The exports of `dist/server/index.js`, or a module that exports a function `fetch`, directly or in its default
+   * The exports of `dist/server/index.js`, or a module that exports a function `fetch`, by name or in its default
    * export: a Worker has no folder to load it from.
    */
   build: ServerBuild | FetchApp;

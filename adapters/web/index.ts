@@ -12,7 +12,7 @@ export type { FetchOption, JobOptions, OrFetch } from '../_http/options.ts';
 /** Options of the adapter. A request's URL is used as the host provides it, so there is no proxy to trust. */
 export interface WebOptions extends Omit<ServerOptions, 'build' | 'trustProxy'>, JobOptions {
   /**
-   * The exports of `dist/server/index.js`, or a module that exports a function `fetch`, directly or in its default
+   * The exports of `dist/server/index.js`, or a module that exports a function `fetch`, by name or in its default
    * export: not every host has a folder to load it from.
    */
   build: ServerBuild | FetchApp;
