@@ -1,8 +1,8 @@
 import type { JobEnvelope } from '../../runtime/host.ts';
 
-/** A job that somebody runs. */
+/** A job that a process has taken to run it. */
 export interface ClaimedJob extends JobEnvelope {
-  /** How often it has been taken: what comes of an earlier time is ignored. */
+  /** How often it has been taken: the result of an earlier time is ignored. */
   claim: number;
 }
 
@@ -11,6 +11,6 @@ export interface ClaimOptions {
   concurrency: number;
   leaseMs: number;
   now: number;
-  /** What runs here already, whatever the clock says of its lease: it is not taken again. Default: nothing. */
+  /** Jobs that already run here: they are not taken again, even if their lease is over by the clock. Default: none. */
   except?: readonly string[];
 }

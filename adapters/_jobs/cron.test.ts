@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createTimetable } from './cron.ts';
 
-/** The next times, in UTC, as far as the minute. */
+/** The next times, in UTC, to the minute. */
 function times(cron: string, after: string, count: number, timeZone = 'Europe/Berlin'): string[] {
   const { next } = createTimetable({ cron, timeZone });
   const found: string[] = [];
@@ -12,20 +12,20 @@ function times(cron: string, after: string, count: number, timeZone = 'Europe/Be
 }
 
 describe('a timetable', () => {
-  it('is that of its time zone, in summer and in winter', () => {
+  it('follows its time zone, in summer and in winter', () => {
     const found = ['2026-10-19T06:00', '2026-10-26T07:00'];
     expect(times('0 8 * * 1', '2026-10-18T00:00:00Z', 2)).toEqual(found);
     expect(times('0 8 * * 1', '2026-10-18T00:00:00Z', 1, 'UTC')).toEqual(['2026-10-19T08:00']);
     expect(times('0 8 * * 1', '2026-10-18T00:00:00Z', 1, 'Asia/Kolkata')).toEqual(['2026-10-19T02:30']);
   });
 
-  it('has a time that does not exist at the next moment, once', () => {
+  it('moves a time that does not exist to the next moment, once', () => {
     const found = ['2026-03-28T01:30', '2026-03-29T01:00', '2026-03-30T00:30'];
     expect(times('30 2 * * *', '2026-03-28T00:00:00Z', 3)).toEqual(found);
     expect(times('0,15,30 2 * * *', '2026-03-28T12:00:00Z', 2)).toEqual(['2026-03-29T01:00', '2026-03-30T00:00']);
   });
 
-  it('has a time that exists twice once, the first time', () => {
+  it('has a time that occurs twice only once, the first time', () => {
     const found = ['2026-10-24T00:30', '2026-10-25T00:30', '2026-10-26T01:30'];
     expect(times('30 2 * * *', '2026-10-24T00:00:00Z', 3)).toEqual(found);
     expect(times('30 2 * * *', '2026-10-25T00:45:00Z', 1)).toEqual(['2026-10-26T01:30']);
@@ -36,7 +36,7 @@ describe('a timetable', () => {
     ]);
   });
 
-  it('goes on through the change of the clock if it is an interval', () => {
+  it('continues through a change of the clock if it is an interval', () => {
     expect(times('*/30 * * * *', '2026-03-29T00:15:00Z', 3)).toEqual([
       '2026-03-29T00:30',
       '2026-03-29T01:00',
@@ -60,14 +60,14 @@ describe('a timetable', () => {
     ]);
   });
 
-  it('needs one of the two days if both are restricted, and knows names', () => {
+  it('needs only one of the two days to match if both are restricted, and supports names', () => {
     const found = ['2026-01-02T00:00', '2026-01-09T00:00', '2026-01-13T00:00'];
     expect(times('0 0 13 * fri', '2026-01-01T00:00:00Z', 3, 'UTC')).toEqual(found);
     expect(times('0 0 29 feb *', '2026-01-01T00:00:00Z', 1, 'UTC')).toEqual(['2028-02-29T00:00']);
     expect(times('0 0 * * 7', '2026-01-01T00:00:00Z', 1, 'UTC')).toEqual(['2026-01-04T00:00']);
   });
 
-  it('refuses what is never due, and numbers that a field does not have', () => {
+  it('refuses a cron that is never due, and numbers that a field does not allow', () => {
     for (const cron of [
       '60 * * * *',
       '* 24 * * *',

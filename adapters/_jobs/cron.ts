@@ -1,4 +1,4 @@
-// The one file that imports the parser. It is loaded when a job has a schedule.
+// The only file that imports the parser. It is loaded when a job has a schedule.
 import { Cron } from 'croner';
 
 /** Says when a schedule is due. */
@@ -10,10 +10,11 @@ export interface Timetable {
 /**
  * Reads the five fields of a cron.
  *
- * @throws Error for what is none, and for one that is never due.
+ * @throws Error for an invalid cron, and for one that is never due.
  */
 export function createTimetable({ cron, timeZone }: { cron: string; timeZone: string }): Timetable {
-  // A time of day without * and steps is that of a clock on the wall: it takes place once on each day, also on those when the clock is changed.
+  // A time of day without * and steps means the clock on the wall: it occurs once per day, even on days when the clock
+  // is changed.
   const rule = new Cron(cron, { timezone: timeZone, paused: true, mode: '5-part', fixedTimeRule: 'no-wildcard' });
   const next = (after: number): number | undefined => rule.nextRun(new Date(after))?.getTime();
   if (next(0) === undefined) throw new Error(`CronPattern: ${cron} is never due.`);

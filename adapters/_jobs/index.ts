@@ -1,5 +1,5 @@
 /**
- * An engine for jobs on one machine: the file of a database, by the SQLite of Node 22.13 or later, Bun or Deno.
+ * An engine for jobs on one machine: a database file, with the SQLite of Node 22.13 or later, Bun or Deno.
  *
  * @module
  */
@@ -15,40 +15,45 @@ export type { JobCount, JobRecord, JobState } from './job-record.ts';
 
 /** Options of {@link createSqliteJobs}. */
 export interface SqliteJobsOptions {
-  /** The file of the database. It is made if it is not there. Default: the variable `APPKIT_JOBS`, otherwise `.appkit/jobs.sqlite`. */
+  /**
+   * The database file. It is created if it does not exist. Default: the variable `APPKIT_JOBS`, otherwise
+   * `.appkit/jobs.sqlite`.
+   */
   file?: string | undefined;
-  /** Whether this process runs jobs. Default: `true`. With `false` it stores them, and `appkit work` runs them. */
+  /**
+   * Whether this process runs jobs. Default: `true`. With `false`, it only stores jobs, and `appkit work` runs them.
+   */
   work?: boolean | undefined;
 }
 
-/** Jobs in the file of a database. */
+/** Jobs in a database file. */
 export interface SqliteJobs extends JobEngine {
-  /** Asks whether there is a file with the table of jobs, and makes none: any other call does. */
+  /** Whether a file with the table of jobs exists. Creates none: every other call does. */
   exists(): boolean;
-  /** The last ones first. */
+  /** The latest first. */
   list(options?: { state?: JobState | undefined; limit?: number | undefined }): JobRecord[];
-  /** How many there are of each job in each state, without those that there are none of. */
+  /** How many jobs of each name are in each state; combinations without jobs are left out. */
   count(): JobCount[];
   /** A job, as long as it is kept. */
   get(id: string): JobRecord | undefined;
-  /** Has a dead or waiting job run at once, with all its attempts. Returns whether there was one. */
+  /** Runs a dead or waiting job at once, with all its attempts. Returns whether there was such a job. */
   retry(id: string): boolean;
-  /** Forgets a job that is not running. Returns whether there was one. */
+  /** Deletes a job that is not running. Returns whether there was such a job. */
   discard(id: string): boolean;
-  /** Begins no further job, waits for those that run, and closes the file. */
+  /** Starts no further job, waits for the running ones, and closes the file. */
   close(): Promise<void>;
 }
 
 /**
- * Stores jobs in the file of a database, and runs them in this process. Processes of one machine may share the file; it must not be on a network
- * drive.
+ * Stores jobs in a database file, and runs them in this process. Processes of one machine may share the file; it must
+ * not be on a network drive.
  *
  * ```js
  * createRequestHandler({ build: 'dist/server', jobs: createSqliteJobs() });
  * ```
  *
- * @throws TypeError with code `ERR_OPTION_INVALID` for an invalid option. The file is opened when it is first needed: where the platform has no
- * SQLite, the adapter throws `ERR_JOBS_UNAVAILABLE`.
+ * @throws TypeError with code `ERR_OPTION_INVALID` for an invalid option. The file is opened when it is first needed:
+ * if the platform has no SQLite, the adapter throws `ERR_JOBS_UNAVAILABLE`.
  */
 export function createSqliteJobs(options: SqliteJobsOptions = {}): SqliteJobs {
   const { file = process.env['APPKIT_JOBS'] ?? '.appkit/jobs.sqlite', work = true } = options;
@@ -89,7 +94,7 @@ export function createSqliteJobs(options: SqliteJobsOptions = {}): SqliteJobs {
 function noTransaction(job: string): Error {
   return codedError(
     'ERR_JOB_INVALID',
-    `The job ${job} was enqueued with the option transaction, and is stored in a file, which no transaction of a database includes. Leave the ` +
+    `The job ${job} was enqueued with the option transaction, but it is stored in a file, which a database transaction cannot include. Leave the ` +
       'option out, or store jobs in PostgreSQL: createPostgresJobs() of appkit-server/jobs/postgres.',
   );
 }

@@ -4,27 +4,27 @@ import type { ConnectedJobs, JobApp, JobEngine, JobRunner } from '../../runtime/
 import { createWorker } from './worker.ts';
 import type { Worker, WorkerStore } from './worker.ts';
 
-/** What an engine is made of. */
+/** The parts that an engine consists of. */
 export interface JobEngineParts {
   /** Stores a job. */
   enqueue: ConnectedJobs['enqueue'];
-  /** Called with the jobs of each app. Gives the store to run them from. */
+  /** Called with the names of each app's jobs. Returns the store to run them from. */
   open(names: readonly string[]): WorkerStore;
   /** Whether this process runs jobs. */
   work: boolean;
-  /** Called once nothing runs any more. */
+  /** Called once no job runs any more. */
   close?(): Promise<void>;
 }
 
-/** An engine, as its owner has it. */
+/** An engine, with the functions that only its owner calls. */
 export interface OwnedEngine extends JobEngine {
-  /** Looks now whether there is something to run. */
+  /** Looks at once for jobs to run. */
   wake(): void;
-  /** Begins no further job, and waits for those that run. */
+  /** Starts no further job, and waits for the running ones. */
   drain(): Promise<void>;
 }
 
-/** Makes an engine that runs the jobs of a store in this process. */
+/** Creates an engine that runs the jobs of a store in this process. */
 export function createJobEngine({ enqueue, open, work, close }: JobEngineParts): OwnedEngine {
   let worker: Worker | undefined;
   let runner: JobRunner | undefined;
@@ -60,7 +60,7 @@ export function createJobEngine({ enqueue, open, work, close }: JobEngineParts):
         worker ??= startWorker(jobs);
         worker.wake();
       }
-      // The jobs are those of a later app by now, and go on.
+      // If a later app has connected since, its jobs go on.
       return { enqueue: store, drain: async () => (runner === own ? drain() : undefined) };
     },
     wake: () => worker?.wake(),

@@ -4,7 +4,7 @@ import { isEnvelope, toDeadJob } from './job-message.ts';
 const JOB = { v: 1, id: 'a', job: 'mail', runAt: 5, attempt: 2 } as const;
 
 describe('isEnvelope', () => {
-  it('takes a job, also one with all that it may have', () => {
+  it('accepts a job, even with all optional fields', () => {
     const whole = { ...JOB, key: 'k', input: [1], scheduledAt: 5, trace: { traceparent: '00-1' } };
     expect([JOB, whole, toDeadJob(JOB, 'x')].map(isEnvelope)).toEqual([true, true, true]);
   });
@@ -19,7 +19,7 @@ describe('isEnvelope', () => {
     ['a job that is no text', { ...JOB, job: 1 }],
     ['a key that is no text', { ...JOB, key: 7 }],
     ['a time that is a text', { ...JOB, runAt: '5' }],
-    ['a time of a schedule that is none', { ...JOB, scheduledAt: Number.NaN }],
+    ['an invalid scheduled time', { ...JOB, scheduledAt: Number.NaN }],
     ['attempts below none', { ...JOB, attempt: -1 }],
     ['half an attempt', { ...JOB, attempt: 0.5 }],
     ['a trace that is a text', { ...JOB, trace: '00-1' }],
@@ -29,7 +29,7 @@ describe('isEnvelope', () => {
   });
 });
 
-it('makes a message of a dead job that runs again with all its attempts', () => {
+it('creates a message from a dead job that runs again with all its attempts', () => {
   expect(toDeadJob(JOB, 'no mail server')).toEqual({
     ...JOB,
     attempt: 0,

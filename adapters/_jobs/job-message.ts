@@ -1,13 +1,16 @@
 import type { JobEnvelope } from '../../runtime/host.ts';
 
-/** A job that is not run again by itself, as a message. Sent to the queue of the jobs as it is, it runs again with all its attempts. */
+/**
+ * A job that is not tried again, as a message. If it is sent to the queue of the jobs unchanged, it runs again with all
+ * its attempts.
+ */
 export interface DeadJob extends JobEnvelope {
   dead: Death;
 }
 
-/** How a job has ended. */
+/** How a job has died. */
 export interface Death {
-  /** How often it was begun. */
+  /** How often it was started. */
   attempts: number;
   /** The error of the last attempt. */
   error: string;
@@ -15,12 +18,12 @@ export interface Death {
   at: number;
 }
 
-/** Makes the message of a dead job. */
+/** Creates the message of a dead job. */
 export function toDeadJob(envelope: JobEnvelope, error: string): DeadJob {
   return { ...envelope, attempt: 0, dead: { attempts: envelope.attempt, error, at: Date.now() } };
 }
 
-/** Whether a message is a job. Whoever may send to a queue may send anything. */
+/** Whether a message is a job. Anyone who may send to a queue may send anything. */
 export function isEnvelope(value: unknown): value is JobEnvelope {
   const { v, id, job, key, runAt, scheduledAt, attempt, trace } = Object(value) as Partial<Record<string, unknown>>;
   return (

@@ -1,6 +1,8 @@
 import type { JobEnvelope } from '../../runtime/host.ts';
 
-/** What a job does: it waits for its time or for another attempt, it runs, it has ended well, or it is not tried again. */
+/**
+ * What a job does: it waits for its time or for another attempt, it runs, it has succeeded, or it is not tried again.
+ */
 export type JobState = 'waiting' | 'running' | 'done' | 'dead';
 
 /** A stored job. */
@@ -8,23 +10,23 @@ export interface JobRecord {
   id: string;
   job: string;
   state: JobState;
-  /** How often it has been begun. */
+  /** How often it has been started. */
   attempt: number;
   key: string | undefined;
-  /** What it was given, as JSON has it. */
+  /** Its input, as read from JSON. */
   input: unknown;
   createdAt: Date;
-  /** The time of the schedule that it is for. `undefined` if `enqueue()` has stored it. */
+  /** The scheduled time that it is for. `undefined` if `enqueue()` has stored it. */
   scheduledAt: Date | undefined;
-  /** When it may run, and while it runs, until when nobody else runs it. */
+  /** When it may run; while it runs, until when no other process runs it. */
   dueAt: Date;
   endedAt: Date | undefined;
-  /** What the last attempt has failed by. */
+  /** The error of the last attempt. */
   error: string | undefined;
   envelope: JobEnvelope;
 }
 
-/** How many jobs of a name are in a state. */
+/** How many jobs with a name are in a state. */
 export interface JobCount {
   job: string;
   state: JobState;
@@ -48,7 +50,7 @@ interface Row {
 
 /** Reads a row of the table. */
 export function toRecord(value: unknown): JobRecord {
-  const row = value as Row; // by the table
+  const row = value as Row; // the table has these columns
   const { id, job, state, attempt, key, error, scheduled_at: scheduledAt } = row;
   const input: unknown = row.input === null ? undefined : JSON.parse(row.input);
   const trace = row.trace === null ? undefined : (JSON.parse(row.trace) as Record<string, string>);

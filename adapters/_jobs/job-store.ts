@@ -12,11 +12,11 @@ import type { JobCount, JobRecord, JobState } from './job-record.ts';
 /** The version of the table, kept in the file. */
 const VERSION = 3;
 
-/** How long a job is kept after it is done, in milliseconds: so long its key is taken. */
+/** How long a job is kept after it is done, in milliseconds: its key is taken for that long. */
 export const KEPT_MS: number = 7 * 86_400_000;
 
-// `due_at` is when it may run, and while it runs, until when nobody else may run it. `claim` counts how often it was taken, and never less:
-// `attempt` begins again when somebody retries it.
+// `due_at` is when a job may run; while it runs, until when no other process may run it. `claim` counts how often it
+// was taken, and never decreases, while `attempt` starts from 0 again when the job is retried by hand.
 const TABLE = `
 CREATE TABLE IF NOT EXISTS appkit_jobs (
   id TEXT PRIMARY KEY,
@@ -48,7 +48,7 @@ CREATE TABLE IF NOT EXISTS appkit_schedules (
 );
 `;
 
-/** What the file of each earlier version lacks: that of the first has neither. */
+/** What the file of each earlier version lacks: a file of the first version lacks both. */
 const CHANGES: readonly string[] = [
   'ALTER TABLE appkit_jobs ADD COLUMN claim INTEGER NOT NULL DEFAULT 0;',
   `ALTER TABLE appkit_jobs ADD COLUMN scheduled_at INTEGER; ${SCHEDULES}`,
@@ -56,32 +56,36 @@ const CHANGES: readonly string[] = [
 
 const OPEN = "state IN ('waiting', 'running')";
 
-/** Jobs in the file of a database. All times are in milliseconds since 1970. */
+/** Jobs in a database file. All times are in milliseconds since 1970. */
 export interface JobStore extends ScheduleStore {
-  /** Stores a job, unless there is one with its key. It is on the disk when this returns. */
+  /** Stores a job, unless one with its key exists. The job is on the disk when this returns. */
   add(envelope: JobEnvelope, now: number): Enqueued;
-  /** Which of some jobs have something to run. */
+  /** Which of these job names have a job to run now. */
   due(jobs: readonly string[], now: number): string[];
-  /** When something will be to run that is not yet. */
+  /** When the next job that is not due yet will be due. */
   nextDue(jobs: readonly string[], now: number): number | undefined;
   /**
-   * Takes what is to run of a job, and counts the attempt: one that ends its process has been counted. No more than `concurrency` of the job run.
+   * Takes the jobs with a name that are due, and counts the attempts: an attempt that ends its process has been
+   * counted. At most `concurrency` of them run at the same time.
    *
-   * @returns what was taken, which nobody else takes for `leaseMs`.
+   * @returns the jobs, which no other process takes for `leaseMs`.
    */
   claim(job: string, options: ClaimOptions): ClaimedJob[];
-  /** Stores what came of an attempt. Returns `false` if somebody else has taken the job since, so that this attempt does not count. */
+  /**
+   * Stores the result of an attempt. Returns `false` if another process has taken the job since, so that this attempt
+   * does not count.
+   */
   finish(claimed: Pick<ClaimedJob, 'id' | 'claim'>, outcome: JobOutcome, now: number): boolean;
-  /** Forgets what was done long ago. */
+  /** Deletes jobs that were done long ago. */
   clean(now: number): void;
-  /** The last ones first. */
+  /** The latest first. */
   list(options: { state?: JobState | undefined; limit: number }): JobRecord[];
-  /** Leaves out what there is none of. */
+  /** Combinations without jobs are left out. */
   count(): JobCount[];
   get(id: string): JobRecord | undefined;
-  /** Has a dead or waiting job run now, with all its attempts. */
+  /** Runs a dead or waiting job now, with all its attempts. */
   retry(id: string, now: number): boolean;
-  /** Forgets a job that does not run. */
+  /** Deletes a job that is not running. */
   discard(id: string, now: number): boolean;
   close(): void;
 }
@@ -91,7 +95,7 @@ export function openJobStore(file: string): JobStore {
   return createJobStore(openDatabase(file), file);
 }
 
-/** Whether a file has the table of jobs. Leaves the file as it is. */
+/** Whether a file has the table of jobs. Does not change the file. */
 export function hasJobs(file: string): boolean {
   if (!existsSync(file)) return false;
   const database = openToRead(file);
@@ -121,7 +125,7 @@ function prepareTable(database: Database, file: string): void {
     );
   }
   atomically(database, () => {
-    // Another process may have done it meanwhile.
+    // Another process may have done this meanwhile.
     const { user_version: present } = database.prepare('PRAGMA user_version').get() as { user_version: number };
     database.exec(present === 0 ? TABLE + SCHEDULES : CHANGES.slice(present - 1).join(''));
     database.exec(`PRAGMA user_version = ${VERSION}`);
@@ -129,7 +133,7 @@ function prepareTable(database: Database, file: string): void {
 }
 
 type Queue = Pick<JobStore, 'add' | 'due' | 'nextDue' | 'claim' | 'finish' | 'clean'> & {
-  /** As `add`, within a change. */
+  /** Like `add`, inside of a transaction. */
   insert: JobStore['add'];
 };
 
@@ -196,7 +200,7 @@ function createSchedules(database: Database, { insert }: Queue): ScheduleStore {
   const note = database.prepare('UPDATE appkit_schedules SET at = ? WHERE job = ? AND rule = ?');
   const forget = database.prepare('DELETE FROM appkit_schedules WHERE job = ?');
   const findRow = (job: string): { rule: string; at: number } | undefined =>
-    (find.get(job) ?? undefined) as { rule: string; at: number } | undefined; // by the table
+    (find.get(job) ?? undefined) as { rule: string; at: number } | undefined; // the table has these columns
   return {
     beginSchedule(job, rule, now) {
       const present = findRow(job);
@@ -234,10 +238,10 @@ function toColumns(outcome: JobOutcome, now: number): Columns {
   }
 }
 
-// A run whose lease is over was cut off, and its job may be of no build any more.
+// A run whose lease is over was cut off, and its job may no longer be part of any build.
 const IDLE = "(state IN ('dead', 'waiting') OR (state = 'running' AND due_at <= ?))";
 
-/** What whoever looks after the jobs asks for. */
+/** The operations for looking after jobs. */
 function createDesk(database: Database): Pick<JobStore, 'list' | 'count' | 'get' | 'retry' | 'discard'> {
   const all = database.prepare('SELECT * FROM appkit_jobs ORDER BY created_at DESC, rowid DESC LIMIT ?');
   const some = database.prepare(
@@ -253,7 +257,7 @@ function createDesk(database: Database): Pick<JobStore, 'list' | 'count' | 'get'
   return {
     list: ({ state, limit }) =>
       (state === undefined ? all.all(limit) : some.all(state, limit)).map((row) => toRecord(row)),
-    count: () => counted.all().map((row) => ({ ...(row as JobCount) })), // by the statement
+    count: () => counted.all().map((row) => ({ ...(row as JobCount) })), // the statement has these columns
     get(id) {
       const row = one.get(id);
       return row ? toRecord(row) : undefined;
@@ -263,7 +267,7 @@ function createDesk(database: Database): Pick<JobStore, 'list' | 'count' | 'get'
   };
 }
 
-/** Does something as one change, which no other process sees half of. */
+/** Makes a change in one transaction, so that no other process sees half of it. */
 function atomically<Result>(database: Database, change: () => Result): Result {
   database.exec('BEGIN IMMEDIATE');
   try {
@@ -274,7 +278,7 @@ function atomically<Result>(database: Database, change: () => Result): Result {
     try {
       database.exec('ROLLBACK');
     } catch {
-      // On a full disk, SQLite has done it.
+      // On a full disk, SQLite has already rolled back.
     }
     throw error;
   }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from './open-database.ts';
 
-it('makes files that nobody else may read', async () => {
+it('creates files that no other user may read', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'appkit-jobs-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const file = path.join(folder, 'made/jobs.sqlite');

@@ -26,24 +26,24 @@ interface Modules {
 }
 
 /**
- * Opens the file of a database with the SQLite of the platform, and makes the file and its folder if they are not there.
+ * Opens a database file with the SQLite of the platform, and creates the file and its folder if they do not exist.
  *
- * @throws CodedError ERR_JOBS_UNAVAILABLE where the platform has no SQLite.
+ * @throws CodedError ERR_JOBS_UNAVAILABLE if the platform has no SQLite.
  */
 export function openDatabase(file: string): Database {
   const createDatabase = findSqlite();
   if (file !== ':memory:') makeFile(file);
   const database = createDatabase(file);
-  // Another process may be writing. Enabling the write-ahead log waits for nobody, whatever the time-out is.
+  // Another process may be writing. Enabling the write-ahead log does not wait for it, whatever the time-out is.
   database.exec('PRAGMA busy_timeout = 5000');
   if (file !== ':memory:') enableLog(database);
-  // A commit is on the disk when it returns, not only with the operating system.
+  // A commit is on the disk when it returns, and not only in the memory of the operating system.
   database.exec('PRAGMA synchronous = FULL');
   return database;
 }
 
 /**
- * Opens a file that is there, and changes nothing in it.
+ * Opens an existing file, and changes nothing in it.
  *
  * @throws as {@link openDatabase}.
  */
@@ -53,7 +53,10 @@ export function openToRead(file: string): Database {
   return database;
 }
 
-/** For this user alone: it has the inputs of jobs. SQLite gives the files next to it the same mode. */
+/**
+ * Only this user may read the file, since it contains the inputs of jobs. SQLite gives the files next to it the same
+ * mode.
+ */
 function makeFile(file: string): void {
   mkdirSync(path.dirname(path.resolve(file)), { recursive: true });
   closeSync(openSync(file, 'a', 0o600));
@@ -61,7 +64,7 @@ function makeFile(file: string): void {
 
 function findSqlite(): (file: string) => Database {
   const load = <Name extends keyof Modules>(name: Name): Modules[Name] =>
-    // The types know only the modules of Node.
+    // The types know only Node's modules.
     (process.getBuiltinModule as ((name: string) => unknown) | undefined)?.(name) as Modules[Name];
   const { Database } = load('bun:sqlite') ?? {};
   if (Database) return (file) => new Database(file, { create: true, readwrite: true });

@@ -26,7 +26,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Starts a process that runs the jobs, so many hours later. */
+/** Starts a process that runs the jobs, with its clock this many hours ahead. */
 function start(hours = 0): ChildProcess {
   const script = path.join(import.meta.dirname, 'worker-process.cases.ts');
   const child = spawn(process.execPath, [script, file, folder, String(hours)], {
@@ -49,14 +49,14 @@ function add(job: string, key: string): boolean {
   return store.add({ v: 1, id, job, key, input: key, runAt: now, attempt: 0 }, now).duplicate;
 }
 
-/** The keys whose effect is there. */
+/** The keys whose effect exists. */
 function effects(): string[] {
   return readdirSync(folder).filter((name) => name.startsWith('key-'));
 }
 
 const KEYS = Array.from({ length: 150 }, (_, index) => `key-${index}`);
 
-it('loses no job to processes that are killed, and has one effect for each key', async () => {
+it('loses no job when processes are killed, and has one effect per key', async () => {
   expect(KEYS.map((key) => add('effect', key))).not.toContain(true);
   for (let hours = 0; hours < 3; hours++) {
     const child = start(hours);

@@ -17,7 +17,7 @@ interface Timer {
   call: () => void;
 }
 
-/** A clock that a test moves. Moving it calls the timers that are over. */
+/** A clock that a test moves. Moving it calls the timers that have expired. */
 interface TestClock extends Clock {
   set(time: string): void;
   timers: Set<Timer>;
@@ -112,7 +112,7 @@ async function settled(): Promise<void> {
   do {
     before = JSON.stringify([runs, store.list({ limit: 100 })]);
     await vi.waitFor(() => expect(clock.timers.size).toBe(started.length));
-    // What a wake has begun goes on in promises alone: a turn of the loop is after them.
+    // The work that a wake has begun continues only in promises: a turn of the loop comes after them.
     for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
   } while (before !== JSON.stringify([runs, store.list({ limit: 100 })]) || clock.timers.size !== started.length);
 }
@@ -176,7 +176,7 @@ describe('a schedule', () => {
     second.close();
   });
 
-  it('runs no second time what was discarded, or cleaned up while a process slept', async () => {
+  it('does not run a second time after the run was discarded, or cleaned up while a process slept', async () => {
     const sleeper = { ...store };
     let isAsleep = false;
     sleeper.passTime = (...given) => {
@@ -217,8 +217,8 @@ describe('a schedule', () => {
   });
 });
 
-describe('what was missed while no process ran', () => {
-  it('is left out by default', async () => {
+describe('a run that was missed while no process ran', () => {
+  it('is skipped by default', async () => {
     await end(await start(DAILY));
     clock.set('2026-11-26T09:00:00Z');
     await start(DAILY);
@@ -228,7 +228,7 @@ describe('what was missed while no process ran', () => {
     expect(runs).toEqual(['2026-11-27T08:00:00.000Z']);
   });
 
-  it('is made up by one run if it says so, for the last of the times', async () => {
+  it('is made up once if the schedule says so, for the last of the times', async () => {
     await end(await start({ ...DAILY, missed: 'once' }));
     clock.set('2026-11-26T09:00:00Z');
     const first = await start({ ...DAILY, missed: 'once' });
@@ -242,28 +242,28 @@ describe('what was missed while no process ran', () => {
     expect(runs).toEqual(['2026-11-26T08:00:00.000Z', '2026-11-27T08:00:00.000Z']);
   });
 
-  it('is not what was due in the last minute: a release loses no run', async () => {
+  it('was not due in the last minute: a release loses no run', async () => {
     await end(await start(DAILY));
     clock.set('2026-11-23T08:01:00Z');
     await start(DAILY);
     expect(runs).toEqual(['2026-11-23T08:00:00.000Z']);
   });
 
-  it('is nothing before the schedule was there', async () => {
+  it('does not exist before the schedule did', async () => {
     clock.set('2026-11-23T09:00:00Z');
     await start({ ...DAILY, missed: 'once' });
     await passTo('2026-11-23T09:00:01Z');
     expect(runs).toEqual([]);
   });
 
-  it('is found at once after years of every minute', async () => {
+  it('is found at once even after years of a run per minute', async () => {
     await end(await start({ cron: '* * * * *', missed: 'once' }));
     clock.set('2036-11-23T07:00:30Z');
     await start({ cron: '* * * * *', missed: 'once' });
     expect(runs).toEqual(['2036-11-23T07:00:00.000Z']);
   });
 
-  it('holds for a process that has slept too', async () => {
+  it('is also skipped by a process that has slept', async () => {
     await start({ cron: '* * * * *' });
     await passTo('2026-11-23T17:00:30Z');
     expect(runs).toEqual(['2026-11-23T17:00:00.000Z']);
@@ -273,7 +273,7 @@ describe('what was missed while no process ran', () => {
 });
 
 describe('a new release', () => {
-  it('begins a changed cron or time zone again, from now', async () => {
+  it('starts a changed cron or time zone again, from now', async () => {
     await end(await start({ ...DAILY, missed: 'once' }));
     clock.set('2026-11-25T12:00:00Z');
     const second = await start({ cron: '0 9 * * *', missed: 'once' });
@@ -299,7 +299,7 @@ describe('a new release', () => {
     expect(runs).toEqual([]);
   });
 
-  it('leaves a process of the earlier one its own times until it ends', async () => {
+  it('leaves a process of the previous release its own times until the process ends', async () => {
     await start(DAILY);
     await start({ cron: '0 9 * * *' });
     await passTo('2026-11-23T08:00:00Z');
@@ -308,7 +308,7 @@ describe('a new release', () => {
     expect(runs).toEqual(['2026-11-23T08:00:00.000Z', '2026-11-23T09:00:00.000Z', '2026-11-24T08:00:00.000Z']);
   });
 
-  it('begins again if a clock was wrong', async () => {
+  it('starts again if a clock was wrong', async () => {
     clock.set('2040-01-01T00:00:00Z');
     await end(await start(DAILY));
     clock.set('2026-11-23T07:00:00Z');
@@ -319,7 +319,7 @@ describe('a new release', () => {
 });
 
 describe('a restart', () => {
-  it('keeps what was stored and has not run', async () => {
+  it('keeps a run that was stored and has not run', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'appkit-jobs-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const file = path.join(folder, 'jobs.sqlite');
@@ -341,7 +341,7 @@ describe('a restart', () => {
 });
 
 describe('a schedule that cannot be read', () => {
-  it('is reported once, by job and file, and holds up no other job', async () => {
+  it('is reported once, with job and file, and does not delay other jobs', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});
     onTestFinished(() => log.mockRestore());
     const job = defineJob({ schedule: { cron: '61 * * * *' }, run: () => {} });

@@ -2,7 +2,7 @@ import type { JobEnvelope, JobRunner, ScheduleSettings } from '../../runtime/hos
 import type { Timetable } from './cron.ts';
 import { LATE_MS, toScheduledRun } from './scheduled-run.ts';
 
-/** The part of a time that a store keeps of a schedule. */
+/** What a store keeps about the last time of a schedule. */
 export interface PassedTime {
   job: string;
   /** The cron and its time zone. */
@@ -11,24 +11,25 @@ export interface PassedTime {
   at: number;
 }
 
-/** What a store has for schedules. */
+/** The part of a store that keeps schedules. */
 export interface ScheduleStore {
   /**
-   * Begins the schedule of a job, or forgets it if there is no rule. The store keeps one rule for each job. Until it ends, a process of an
-   * earlier release goes on with the rule that it has read.
+   * Begins the schedule of a job, or deletes it if there is no rule. The store keeps one rule per job. A process of an
+   * earlier release goes on with the rule that it has read until that process ends.
    *
-   * @returns the last time that has passed: `now` for a schedule that is new or has changed, and if the time is more than {@link WRONG_CLOCK_MS} ahead.
+   * @returns the last time that has passed: `now` for a schedule that is new or has changed, and if the stored time is
+   * more than {@link WRONG_CLOCK_MS} ahead.
    */
   beginSchedule(job: string, rule: string | undefined, now: number): Promise<number> | number;
   /**
-   * Notes that a time has passed, and stores its run, unless that has been done.
+   * Records that a time has passed, and stores its run, unless that has already been done.
    *
-   * @param run – `undefined` if it is left out.
+   * @param run – `undefined` if the run is skipped.
    */
   passTime(passed: PassedTime, run: JobEnvelope | undefined, now: number): Promise<void> | void;
 }
 
-/** A time that is so far ahead was written by a clock that was wrong, in milliseconds. */
+/** A stored time that is this far ahead was written by a wrong clock, in milliseconds. */
 export const WRONG_CLOCK_MS = 3_600_000;
 
 /** How often a job that cannot be read is read again, in milliseconds. */
@@ -36,21 +37,21 @@ const AGAIN_MS = 60_000;
 
 /** Stores the runs of schedules when they are due. */
 export interface Scheduler {
-  /** Stores what is due. Rejects if the store does: the next look continues. */
+  /** Stores the runs that are due. Rejects if the store does: the next look continues. */
   look(runner: JobRunner): Promise<void>;
-  /** When there is something to do, in milliseconds since 1970. `Infinity` if nothing is known. */
+  /** When there is something to do next, in milliseconds since 1970. `Infinity` if no time is known. */
   next(): number;
 }
 
 type Timed = ScheduleSettings & { rule: string; timetable: Timetable };
 
-/** What is known of a job. */
+/** What is known about a job. */
 interface Plan {
   job: string;
   state: 'unread' | 'read' | 'begun';
   /** `undefined` for a job without a schedule. */
   timed: Timed | undefined;
-  /** When there is something to do. */
+  /** When there is something to do next. */
   nextAt: number;
 }
 
@@ -58,16 +59,16 @@ const NOW = Number.NEGATIVE_INFINITY;
 const NEVER = Number.POSITIVE_INFINITY;
 
 /**
- * Makes what stores the runs of schedules.
+ * Creates a scheduler, which stores the runs of schedules.
  *
- * @param wake – called when more is known of a job.
+ * @param wake – called when more is known about a job.
  */
 export function createScheduler(store: ScheduleStore, now: () => number, wake: () => void): Scheduler {
   let present: JobRunner | undefined;
   let plans: Plan[] = [];
   const told = new Set<string>();
 
-  /** Loads a job without waiting for it: one that takes long holds up no other. */
+  /** Loads a job without waiting for it: a job that loads slowly must not delay others. */
   const read = (runner: JobRunner, plan: Plan): void => {
     plan.nextAt = NEVER;
     const known = (timed: Timed | undefined): void => {
@@ -76,10 +77,10 @@ export function createScheduler(store: ScheduleStore, now: () => number, wake: (
     };
     void runner.findSchedule(plan.job, toTimed).then(known, (error: unknown) => {
       plan.nextAt = now() + AGAIN_MS;
-      // Once: an error that stays is the same every minute.
+      // Reported once: an error that stays is the same every minute.
       if (told.has(plan.job)) return;
       told.add(plan.job);
-      console.error('The schedule of a job cannot be read. It is read again every minute.', error);
+      console.error('The schedule of a job cannot be read. Trying again every minute.', error);
     });
   };
   const begin = async (plan: Plan): Promise<void> => {
@@ -119,7 +120,7 @@ async function toTimed(schedule: ScheduleSettings): Promise<Timed> {
   return { ...schedule, rule: `${cron} ${timeZone}`, timetable: createTimetable(schedule) };
 }
 
-/** The last of the times that are due. A process may have slept for years, so it looks from the end. */
+/** The last of the times that are due. The process may have slept for years, so the search starts at the end. */
 function findLast({ next }: Timetable, first: number, now: number): number {
   let last = first;
   for (let back = LATE_MS; now - back > first; back *= 2) {

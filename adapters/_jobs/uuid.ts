@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** A UUID that is the same for the same things. */
+/** A UUID that is the same for the same values. */
 export function toUuid(...things: unknown[]): string {
   const digest = createHash('sha256').update(JSON.stringify(things)).digest();
-  // Version 8 of RFC 9562: what is in it is ours to say.
+  // Version 8 of RFC 9562, whose content an application may choose.
   digest[6] = ((digest[6] ?? 0) & 0x0f) | 0x80;
   digest[8] = ((digest[8] ?? 0) & 0x3f) | 0x80;
   const hex = digest.toString('hex');

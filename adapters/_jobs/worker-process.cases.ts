@@ -1,4 +1,4 @@
-// A process that runs the jobs of a file, for tests that end it: node worker-process.cases.ts <file> <folder> <hours>
+// A process that runs the jobs of a file, for tests that kill it: node worker-process.cases.ts <file> <folder> <hours>
 import { createJobRunner } from '../../runtime/host.ts';
 import { createEffects } from './effects.cases.ts';
 import { openJobStore } from './job-store.ts';
@@ -11,7 +11,7 @@ const runner = createJobRunner(createEffects(folder, { concurrency: 3 }), {
   enqueue: async (envelope) => store.add(envelope, Date.now()),
   waitUntil: () => {},
 });
-// Later than the leases of whoever was killed before.
+// Later than the leases of the processes that were killed before.
 const now = (): number => Date.now() + Number(hours) * 3_600_000;
 createWorker(store, () => runner, { ...SYSTEM_CLOCK, now }).wake();
 setInterval(() => {}, 60_000);

@@ -35,7 +35,7 @@ function createClock(): Clock & { pass(ms: number): void; waits(): number | unde
   };
 }
 
-/** An attempt that has begun, which the test ends. */
+/** An attempt that has begun and that the test ends. */
 interface Begun {
   envelope: ClaimedJob;
   signal: AbortSignal;
@@ -84,7 +84,7 @@ function add(job = 'mail', { key, delayMs = 0 }: { key?: string; delayMs?: numbe
   return store.add(key === undefined ? envelope : { ...envelope, key }, clock.now()).id;
 }
 
-/** Resolves once so many attempts have begun in all. */
+/** Resolves once this many attempts have begun in total. */
 async function hasBegun(count: number): Promise<Begun> {
   await vi.waitFor(() => expect(begun).toHaveLength(count));
   await asleep();
@@ -114,7 +114,7 @@ describe('a worker', () => {
     expect(store.get(id)).toMatchObject({ state: 'done', endedAt: new Date(clock.now()) });
   });
 
-  it('tries again after the delay, and keeps the error of what is dead', async () => {
+  it('tries again after the delay, and keeps the error of a dead job', async () => {
     const id = add();
     worker.wake();
     await hasBegun(1);
@@ -130,7 +130,7 @@ describe('a worker', () => {
     await vi.waitFor(() => expect(store.get(id)).toMatchObject({ state: 'dead', attempt: 2, error: 'second' }));
   });
 
-  it('runs no more of a job at the same time than it allows, in all workers of a file', async () => {
+  it('respects the concurrency of a job across all workers of a file', async () => {
     for (let count = 0; count < 5; count++) add();
     add('other');
     const second = createTestWorker();
@@ -143,7 +143,7 @@ describe('a worker', () => {
     await hasBegun(4);
   });
 
-  it('waits for its time, and looks for what others have stored once a second', async () => {
+  it('waits for its time, and looks once per second for jobs that other processes have stored', async () => {
     worker.wake();
     await asleep();
     expect(clock.waits()).toBe(1000);
@@ -156,7 +156,7 @@ describe('a worker', () => {
     await hasBegun(1);
   });
 
-  it('keeps what waits longer than any timer', async () => {
+  it('keeps a job that waits longer than any timer', async () => {
     add('mail', { delayMs: 30 * 86_400_000 });
     worker.wake();
     await asleep();
@@ -167,7 +167,7 @@ describe('a worker', () => {
     await hasBegun(1);
   });
 
-  it('runs again what somebody else has lost, and ignores what comes of it late', async () => {
+  it('runs a job again that another process has lost, and ignores its late result', async () => {
     const id = add();
     worker.wake();
     const lost = await hasBegun(1);
@@ -176,7 +176,7 @@ describe('a worker', () => {
     expect(begun).toHaveLength(1);
     clock.pass(5000);
     await asleep();
-    // Whatever the clock says: it runs here.
+    // Whatever the clock says, it still runs here.
     expect(begun).toHaveLength(1);
     createTestWorker().wake();
     const { envelope } = await hasBegun(2);
@@ -186,7 +186,7 @@ describe('a worker', () => {
     expect(store.finish(envelope, { kind: 'done' }, clock.now())).toBe(true);
   });
 
-  it('holds up no job for one that takes long to load', async () => {
+  it('does not delay jobs because of one that loads slowly', async () => {
     const runner: JobRunner = {
       names: ['mail', 'other'],
       jobs: [],
@@ -203,7 +203,7 @@ describe('a worker', () => {
     expect((await hasBegun(1)).envelope.id).toBe(id);
   });
 
-  it('has nothing of the request that has woken it', async () => {
+  it('does not run jobs in the context of the request that has woken it', async () => {
     const ofRequest = new AsyncLocalStorage<string>();
     let seen: string | undefined = 'nothing';
     const runner: JobRunner = {
@@ -224,7 +224,7 @@ describe('a worker', () => {
     expect(seen).toBe(undefined);
   });
 
-  it('lets a run be discarded whose lease is over: its job may be of no build any more', async () => {
+  it('allows discarding a run whose lease is over: its job may no longer be part of any build', async () => {
     const id = add();
     worker.wake();
     await hasBegun(1);
@@ -233,7 +233,7 @@ describe('a worker', () => {
     expect(store.discard(id, clock.now())).toBe(true);
   });
 
-  it('leaves jobs that it does not know to others', async () => {
+  it('leaves unknown jobs to other processes', async () => {
     const id = add('newer');
     worker.wake();
     await asleep();
@@ -242,7 +242,7 @@ describe('a worker', () => {
     expect((await hasBegun(1)).envelope.id).toBe(id);
   });
 
-  it('begins nothing once it is stopped, tells what runs, and gives back what ends for that', async () => {
+  it('starts nothing once it is stopped, aborts running jobs, and gives back those that end because of this', async () => {
     const [first, second, third] = [add(), add(), add()];
     worker.wake();
     await hasBegun(2);
@@ -258,7 +258,7 @@ describe('a worker', () => {
     ]);
   });
 
-  it('goes on after the file could not be read', async () => {
+  it('continues after the file could not be read', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});
     const due = vi.spyOn(store, 'due').mockImplementationOnce(() => {
       throw new Error('disk I/O error');
@@ -275,7 +275,7 @@ describe('a worker', () => {
 });
 
 describe('a store', () => {
-  it('stores a key once for each job, while the job is kept', async () => {
+  it('stores a key once per job, as long as the job is kept', async () => {
     const first = add('mail', { key: 'k' });
     expect(add('mail', { key: 'k' })).toBe(first);
     expect(add('other', { key: 'k' })).not.toBe(first);
@@ -291,7 +291,7 @@ describe('a store', () => {
     expect(add('mail', { key: 'k' })).not.toBe(first);
   });
 
-  it('ignores what comes late of an attempt from before the job was retried by hand', async () => {
+  it('ignores the late result of an attempt from before a manual retry', async () => {
     const id = add();
     worker.wake();
     const frozen = await hasBegun(1);
@@ -304,7 +304,7 @@ describe('a store', () => {
     expect(store.finish(envelope, { kind: 'done' }, clock.now())).toBe(true);
   });
 
-  it('keeps what is dead until it is retried or discarded', async () => {
+  it('keeps a dead job until it is retried or discarded', async () => {
     const id = add();
     worker.wake();
     await hasBegun(1);
@@ -324,7 +324,7 @@ describe('a store', () => {
   });
 });
 
-it('is held up by no result that cannot be stored, and gives back nothing that has ended', async () => {
+it('is not delayed by a result that cannot be stored, and gives back no job that has ended', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => {});
   const id = add();
   worker.wake();
@@ -349,7 +349,7 @@ it('is held up by no result that cannot be stored, and gives back nothing that h
 });
 
 describe('a full disk', () => {
-  it('refuses a job, and keeps what came of another until there is room', async () => {
+  it('refuses a job, and keeps the result of another until there is room', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});
     store.close();
     const database = openDatabase(':memory:');
@@ -377,7 +377,7 @@ describe('a full disk', () => {
 });
 
 describe('createSqliteJobs', () => {
-  it('goes on with a file that an earlier release has made', () => {
+  it('continues with a file of an earlier release', () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'appkit-jobs-'));
     const file = path.join(folder, 'jobs.sqlite');
     const newer = openJobStore(file);
@@ -394,7 +394,7 @@ describe('createSqliteJobs', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('goes on with a file of the release before schedules', () => {
+  it('continues with a file of the release before schedules', () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'appkit-jobs-'));
     const file = path.join(folder, 'jobs.sqlite');
     openJobStore(file).close();
@@ -411,7 +411,7 @@ describe('createSqliteJobs', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('refuses a file that a newer release has made', () => {
+  it('refuses a file of a newer release', () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'appkit-jobs-'));
     const file = path.join(folder, 'jobs.sqlite');
     const newer = openDatabase(file);
@@ -421,7 +421,7 @@ describe('createSqliteJobs', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('says whether there are jobs, and makes no table to say it', async () => {
+  it('says whether the table of jobs exists, without creating it', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'appkit-jobs-'));
     const file = path.join(folder, 'shop.sqlite');
     const jobs = createSqliteJobs({ file });
@@ -441,13 +441,13 @@ describe('createSqliteJobs', () => {
     expect(() => createSqliteJobs({ file: '' })).toThrow(expect.objectContaining({ code: 'ERR_OPTION_INVALID' }));
   });
 
-  it('says what it needs where there is no SQLite', () => {
+  it('says what it needs when SQLite is missing', () => {
     const find = vi.spyOn(process, 'getBuiltinModule').mockReturnValue(undefined as never);
     expect(() => openDatabase(':memory:')).toThrow(/needs the SQLite of the platform, and Node \S+ has none.*22\.13/);
     find.mockRestore();
   });
 
-  it('refuses a transaction: a file is in none', async () => {
+  it('refuses a transaction, which cannot include a file', async () => {
     const jobs = createSqliteJobs({ file: ':memory:' });
     const { enqueue } = jobs.connect({ build: { manifest: { version: 6, routes: [] }, modules: {} } });
     const envelope = { v: 1 as const, id: 'a', job: 'mail', runAt: 0, attempt: 0 };
@@ -459,7 +459,7 @@ describe('createSqliteJobs', () => {
     await jobs.close();
   });
 
-  it('begins nothing more once the server is told to stop, and tells what runs, before it is drained', async () => {
+  it('starts nothing more once the server is told to stop, and aborts running jobs, before it is drained', async () => {
     const ran: number[] = [];
     const job = defineJob({
       run(input, { signal }) {
@@ -535,7 +535,7 @@ describe('createSqliteJobs', () => {
     expect(process.listenerCount('exit')).toBe(before);
   });
 
-  it('gives back what a shutdown has cut off when the process exits, and does not count it', async () => {
+  it('gives back the attempt that a shutdown has cut off when the process exits, and does not count it', async () => {
     const before = process.listeners('exit');
     const jobs = createSqliteJobs({ file: ':memory:' });
     let end = (): void => undefined;

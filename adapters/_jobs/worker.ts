@@ -6,14 +6,14 @@ import type { ClaimedJob, ClaimOptions } from './claim.ts';
 import { createScheduler } from './scheduler.ts';
 import type { ScheduleStore } from './scheduler.ts';
 
-/** Time, which tests have in hand. */
+/** The clock, which tests control. */
 export interface Clock {
   now(): number;
-  /** Calls back once after a time. Returns a function that takes it back. */
+  /** Calls back once after this time. Returns a function that cancels the call. */
   after(ms: number, call: () => void): () => void;
 }
 
-/** The clock of this machine. Its timers keep no process running. */
+/** The clock of this machine. Its timers do not keep the process running. */
 export const SYSTEM_CLOCK: Clock = {
   now: () => Date.now(),
   after(ms, call) {
@@ -24,58 +24,64 @@ export const SYSTEM_CLOCK: Clock = {
 
 type Awaitable<Result> = Result | Promise<Result>;
 
-/** What a worker uses of a store: of one in this process, or of one elsewhere. All times are in milliseconds since 1970. */
+/**
+ * The part of a store that a worker uses, whether the store is in this process or elsewhere. All times are in
+ * milliseconds since 1970.
+ */
 export interface WorkerStore extends ScheduleStore {
-  /** Which of some jobs have something to run. */
+  /** Which of these job names have a job to run now. */
   due(jobs: readonly string[], now: number): Awaitable<string[]>;
-  /** When something will be to run that is not yet. May leave out what is not within the next second. */
+  /** When the next job that is not due yet will be due. May leave out jobs that are not due within the next second. */
   nextDue(jobs: readonly string[], now: number): Awaitable<number | undefined>;
-  /** Takes what is to run of a job. */
+  /** Takes the jobs with a name that are due. */
   claim(job: string, options: ClaimOptions): Awaitable<ClaimedJob[]>;
-  /** Stores what came of an attempt. Returns `false` if somebody else has taken the job since. */
+  /** Stores the result of an attempt. Returns `false` if another process has taken the job since. */
   finish(claimed: ClaimedJob, outcome: JobOutcome, now: number): Awaitable<boolean>;
-  /** Forgets what was done long ago. Default: the store does it by itself. */
+  /** Deletes jobs that were done long ago. Default: the store does this itself. */
   clean?(now: number): void;
-  /** Says that these still run. Default: a lease lasts as long as an attempt may. */
+  /** Reports that these still run. Default: a lease lasts as long as an attempt may take. */
   keep?(claimed: readonly ClaimedJob[]): Promise<void>;
-  /** Says that these are not to blame if they are cut off from now on. Default: they are given back when the process exits. */
+  /**
+   * Reports that an attempt of these does not count if it is cut off from now on. Default: they are given back when the
+   * process exits.
+   */
   excuse?(claimed: readonly ClaimedJob[]): Promise<void>;
 }
 
-/** Runs what a store has to run. */
+/** Runs the jobs of a store. */
 export interface Worker {
-  /** Looks now whether there is something to run. */
+  /** Looks at once for jobs to run. */
   wake(): void;
-  /** Begins nothing more, and aborts the signals of what runs. */
+  /** Starts no further job, and aborts the signals of the running ones. */
   stop(): void;
-  /** Resolves when nothing runs. */
+  /** Resolves when no job runs. */
   settled(): Promise<void>;
 }
 
-// A request wakes the worker, and its context is nobody's business in a job.
+// A request wakes the worker, and jobs must not run in the context of that request.
 const outsideOfRequests = AsyncLocalStorage.snapshot();
 
-/** How often it looks for what other processes have stored, in milliseconds. */
+/** How often the worker looks for jobs that other processes have stored, in milliseconds. */
 const POLL_MS = 1000;
-/** How often a store is told which jobs still run, in milliseconds. */
+/** How often the worker reports to the store which jobs still run, in milliseconds. */
 const KEEP_MS = 10_000;
 type Described = Awaited<ReturnType<JobRunner['describe']>>;
 
-/** How much longer than its time-out a job is left alone, in milliseconds: the end of an attempt has to be stored. */
+/** How much longer than its time-out the lease of a job is, in milliseconds: the end of an attempt has to be stored. */
 const LEASE_MARGIN_MS = 5000;
-/** How often what was done is cleaned up, in milliseconds. */
+/** How often old jobs are deleted, in milliseconds. */
 const CLEAN_MS = 3_600_000;
 
 /**
- * Makes what runs the jobs of a store.
+ * Creates a worker, which runs the jobs of a store.
  *
- * @param findRunner – gives the runner of the present app.
+ * @param findRunner – returns the runner of the current app.
  */
 export function createWorker(store: WorkerStore, findRunner: () => JobRunner, clock: Clock = SYSTEM_CLOCK): Worker {
   const stopping = new AbortController();
   const tasks = createTaskSet();
   const inFlight = new Set<ClaimedJob>();
-  /** What has ended, and could not be stored yet. */
+  /** The results that could not be stored yet. */
   const unstored = new Map<ClaimedJob, JobOutcome>();
   const settings = new Map<string, Described>();
   const describing = new Set<string>();
@@ -107,15 +113,15 @@ export function createWorker(store: WorkerStore, findRunner: () => JobRunner, cl
       hasFailed = false;
     } catch (error) {
       isAsked = false;
-      // Once: whoever has stopped a database for an hour need not read it 3600 times.
-      if (!hasFailed) console.error('The jobs cannot be read. They are looked for again every second.', error);
+      // Reported once: otherwise a database that is stopped for an hour would fill the log with 3600 messages.
+      if (!hasFailed) console.error('The jobs cannot be read. Trying again every second.', error);
       hasFailed = true;
     }
     isLooking = false;
     if (isAsked) wake();
     else if (!stopping.signal.aborted) cancel = clock.after(untilNext, wake);
   };
-  /** Begins what is to run. Gives the jobs that had something. */
+  /** Starts the jobs that are due. Returns their names. */
   const begin = async (): Promise<string[]> => {
     if (clock.now() - keptAt >= KEEP_MS) await keep();
     if (unstored.size > 0) await storeRest();
@@ -132,7 +138,7 @@ export function createWorker(store: WorkerStore, findRunner: () => JobRunner, cl
     }
     return due;
   };
-  /** Loads a job without waiting for it: one that takes long holds up no other. */
+  /** Loads a job without waiting for it: a job that loads slowly must not delay others. */
   const describe = (runner: JobRunner, job: string): void => {
     if (describing.has(job)) return;
     describing.add(job);
@@ -159,7 +165,7 @@ export function createWorker(store: WorkerStore, findRunner: () => JobRunner, cl
   };
   const run = async (runner: JobRunner, claimed: ClaimedJob): Promise<void> => {
     const outcome = await runner.runMessage(claimed, stopping.signal);
-    // It could not be loaded, so nobody knows how it is run.
+    // The job may not have been loaded, and then its settings are unknown.
     if (outcome.kind === 'released') settings.delete(claimed.job);
     await finish(claimed, outcome);
     wake();
@@ -171,10 +177,12 @@ export function createWorker(store: WorkerStore, findRunner: () => JobRunner, cl
     } catch (error) {
       unstored.set(claimed, outcome);
       const { job, id } = claimed;
-      console.error(`What came of the job ${job} (${id}) cannot be stored yet. It is tried again every second.`, error);
+      console.error(`The result of the job ${job} (${id}) cannot be stored yet. Trying again every second.`, error);
     }
   };
-  /** A disk has room again, or a database is there again. What cannot be stored yet holds up nothing else. */
+  /**
+   * The disk may have room again, or the database may be back. A result that cannot be stored yet delays nothing else.
+   */
   const storeRest = async (): Promise<void> => {
     for (const [claimed, outcome] of unstored) {
       try {
@@ -195,9 +203,12 @@ export function createWorker(store: WorkerStore, findRunner: () => JobRunner, cl
     cancel = clock.after(KEEP_MS, () => void keep().catch(report).then(keepWhileStopping));
   };
   const report = (error: unknown): void => {
-    console.error('What still runs may run elsewhere too: its lease cannot be kept.', error);
+    console.error(
+      'The leases of running jobs cannot be renewed. These jobs may also be run by another process.',
+      error,
+    );
   };
-  /** Gives back what still runs when the process exits. That attempt does not count. */
+  /** Gives back the jobs that still run when the process exits. That attempt does not count. */
   const release = (): void => {
     for (const claimed of inFlight) void finish(claimed, unstored.get(claimed) ?? { kind: 'released' });
   };
@@ -223,7 +234,8 @@ export function createWorker(store: WorkerStore, findRunner: () => JobRunner, cl
       process.off('exit', release);
       if (unstored.size === 0) return;
       await storeRest();
-      if (unstored.size > 0) console.error(`What came of ${unstored.size} jobs cannot be stored. They will run again.`);
+      if (unstored.size > 0)
+        console.error(`The results of ${unstored.size} jobs cannot be stored. These jobs will run again.`);
     },
   };
 }

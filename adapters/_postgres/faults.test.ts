@@ -111,7 +111,7 @@ describe.runIf(programs)('an outage of PostgreSQL', () => {
     begun[0]?.end();
     for (const each of [engine, sender])
       await expect(send(each, job, 'refused')).rejects.toThrow(/ECONNREFUSED|ENOENT|terminat/);
-    await isPrinted('What came of the job in-outage');
+    await isPrinted('The result of the job in-outage');
     await isPrinted('The jobs cannot be read.');
     expect(begun).toHaveLength(2);
     await server.start();

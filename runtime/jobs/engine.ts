@@ -28,7 +28,7 @@ export interface Enqueued {
   duplicate: boolean;
 }
 
-/** What came of an attempt. */
+/** The result of an attempt. */
 export type JobOutcome =
   | { kind: 'done' }
   /** It has failed. */

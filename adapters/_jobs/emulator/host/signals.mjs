@@ -1,6 +1,6 @@
 /**
- * Passes the events that one process records on to all others. The suite asks the function for requests, but jobs record
- * their events in processes of their own.
+ * Passes the events that one process records on to all others: the suite asks the function that answers requests for
+ * them, but jobs record their events in other processes.
  */
 export function createSignals() {
   const all = new Map();
