@@ -5,20 +5,21 @@ import type * as SqsModule from '@aws-sdk/client-sqs';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import { codedError } from '../../runtime/host.ts';
 
-/** The client of AWS, and what it is asked by. */
+/** The AWS client, and the module with its commands. */
 export interface Sqs {
   sdk: typeof SqsModule;
   client: SQSClient;
 }
 
 /**
- * Loads the SDK of AWS, and makes a client with the region and the credentials of the function.
+ * Loads the AWS SDK, and creates a client with the region and the credentials of the function.
  *
- * @throws CodedError ERR_JOBS_UNAVAILABLE where it is not installed.
+ * @throws CodedError ERR_JOBS_UNAVAILABLE if the SDK is not installed.
  */
 export async function startSqs(): Promise<Sqs> {
   const sdk = await loadSdk();
-  // Without these, a call would wait for a server that has gone without a word until the function ends. The SDK asks three times.
+  // Without these, a call to a server that does not answer any more would wait until the function ends. The SDK tries
+  // three times.
   const requestHandler = { connectionTimeout: 2000, requestTimeout: 5000, throwOnRequestTimeout: true };
   return { sdk, client: new sdk.SQSClient({ requestHandler }) };
 }
@@ -30,7 +31,7 @@ async function loadSdk(): Promise<typeof SqsModule> {
     if (!isMissing(error)) throw error;
   }
   try {
-    // The SDK of Lambda's Node.js runtimes is where NODE_PATH says, which imports need not look at.
+    // The SDK of Lambda's Node.js runtimes is in the folder that NODE_PATH names, where imports need not look.
     const found = createRequire(path.resolve('package.json')).resolve('@aws-sdk/client-sqs');
     return toModule(await import(pathToFileURL(found).href));
   } catch (error) {
@@ -42,9 +43,9 @@ async function loadSdk(): Promise<typeof SqsModule> {
   }
 }
 
-/** CommonJS has its exports in the default export, if Node does not find their names. */
+/** The exports of a CommonJS module are in the default export if Node does not find their names. */
 function toModule(loaded: object): typeof SqsModule {
-  return ('SQSClient' in loaded ? loaded : (loaded as { default: object }).default) as typeof SqsModule; // by its name
+  return ('SQSClient' in loaded ? loaded : (loaded as { default: object }).default) as typeof SqsModule; // the package with this name
 }
 
 function isMissing(error: unknown): boolean {

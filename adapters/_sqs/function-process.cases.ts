@@ -1,4 +1,5 @@
-// A function that runs the jobs of a queue in a process of its own, for tests that end it: node function-process.cases.ts <folder>
+// A function that runs the jobs of a queue in a separate process, for tests that kill it: node
+// function-process.cases.ts <folder>
 import { createEffects } from '../_jobs/effects.cases.ts';
 import { createJobHandler, createSqsJobs } from './index.ts';
 import type { JobHandlerOptions } from './index.ts';

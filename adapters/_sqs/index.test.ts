@@ -51,7 +51,7 @@ function buildOf(jobs: Record<string, Job>): ServerBuild {
   } as unknown as ServerBuild; // as an export writes it
 }
 
-/** A job that notes its attempts, and fails so often. */
+/** A job that records its attempts, and fails this many times. */
 function noting(settings: { fail?: number; attempts?: number; delayMs?: number } = {}): Job {
   const { fail = 0, attempts = 3, delayMs = 1000 } = settings;
   return defineJob({
@@ -72,7 +72,7 @@ function store(): ConnectedJobs {
   return createSqsJobs().connect({ build: buildOf({}) });
 }
 
-/** Has Lambda call the function once, if there is something to receive. */
+/** Calls the function once as Lambda does, if there is a message to receive. */
 function call(handler: JobHandler): Promise<number> {
   const end = performance.now() + 120_000;
   const context = { getRemainingTimeInMillis: () => end - performance.now() };
@@ -83,7 +83,7 @@ function pass(ms: number): void {
   vi.setSystemTime(Date.now() + ms);
 }
 
-/** What waits in the queue, and for how long. */
+/** The messages that wait in the queue, and for how long. */
 function waiting(): { envelope: JobEnvelope; inMs: number; receiveCount: number }[] {
   return queues.jobs.list().map(({ body, visibleAt, receiveCount }) => ({
     envelope: JSON.parse(body) as JobEnvelope,
@@ -150,7 +150,7 @@ describe('a job', () => {
     expect(ran.at(-1)).toMatchObject({ id: envelope.id, attempt: 1 });
   });
 
-  it('that is dead has its place in the log', async () => {
+  it('that is dead is reported in the log with its place', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});
     const envelope = envelopeOf('mail');
     await store().enqueue(envelope);
@@ -170,7 +170,7 @@ describe('a job', () => {
     expect(queues.dead.list()[0]?.attributes['error']?.StringValue).toContain('\ufffd\ufffd\ufffd');
   });
 
-  it('that waits for longer than SQS can delay it goes back until its time, and no attempt counts', async () => {
+  it('that waits longer than SQS can delay it goes back until its time, and no attempt counts', async () => {
     const runAt = Date.now() + 40 * 60_000;
     await store().enqueue(envelopeOf('mail', { runAt }));
     const handler = functionOf({ mail: noting() });
@@ -186,7 +186,7 @@ describe('a job', () => {
     expect(ran).toMatchObject([{ attempt: 1 }]);
   });
 
-  it('whose retry waits for longer than SQS hides a message is sent again, with its attempts', async () => {
+  it('whose retry waits longer than SQS hides a message is sent again, with its attempts', async () => {
     await store().enqueue(envelopeOf('mail'));
     const handler = functionOf({
       mail: defineJob({
@@ -221,7 +221,7 @@ describe('a job', () => {
 });
 
 describe('a batch', () => {
-  it('is spared by a bad message, which goes to the dead-letter queue', async () => {
+  it('is not affected by a bad message, which goes to the dead-letter queue', async () => {
     queues.jobs.send('{"job":"mail"}');
     queues.jobs.send('no JSON');
     await store().enqueue(envelopeOf('mail', { input: 'good' }));
@@ -237,7 +237,7 @@ describe('a batch', () => {
     ).toEqual(['no JSON', '{"job":"mail"}']);
   });
 
-  it('is spared by a job that fails', async () => {
+  it('is not affected by a job that fails', async () => {
     const good = envelopeOf('good');
     const bad = envelopeOf('bad');
     const event = await eventOf(bad, good);
@@ -247,20 +247,20 @@ describe('a batch', () => {
     expect(ran.map(({ id }) => id)).toEqual([bad.id, good.id]);
   });
 
-  it('comes again as far as SQS could not be told what came of it', async () => {
+  it('is delivered again as far as its results could not be reported to SQS', async () => {
     const event = await eventOf(envelopeOf('mail'), envelopeOf('good'));
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});
     await queues.stop();
     const handler = functionOf({ mail: noting({ fail: 1, attempts: 1 }), good: noting({ fail: 0 }) });
     const [first] = event.Records;
     expect(await handler(event)).toEqual({ batchItemFailures: [{ itemIdentifier: first?.messageId }] });
-    expect(log.mock.calls[0]?.[0]).toMatch(/cannot be told to SQS/);
+    expect(log.mock.calls[0]?.[0]).toMatch(/cannot be reported to SQS/);
     queues = await startQueues();
   });
 });
 
-describe('what SQS may do', () => {
-  it('delivers a message twice: the job runs twice with one id', async () => {
+describe('SQS', () => {
+  it('may deliver a message twice: the job runs twice with one id', async () => {
     const envelope = envelopeOf('mail');
     const event = await eventOf(envelope);
     const handler = functionOf({ mail: noting() });
@@ -272,14 +272,14 @@ describe('what SQS may do', () => {
     expect(ran.map(({ id }) => id)).toEqual([envelope.id, envelope.id]);
   });
 
-  it('has given the message to another: a late failure hides it from nobody', async () => {
+  it('may have delivered the message again: a late failure does not hide it', async () => {
     const event = await eventOf(envelopeOf('mail'));
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});
     const handler = functionOf({ mail: noting({ fail: 1 }) });
     pass(721_000);
     const [other] = queues.jobs.receive(1);
     expect(await handler(event)).toMatchObject({ batchItemFailures: [{}] });
-    expect(log.mock.calls[0]?.[0]).toMatch(/cannot be told to SQS/);
+    expect(log.mock.calls[0]?.[0]).toMatch(/cannot be reported to SQS/);
     expect(waiting()).toMatchObject([{ inMs: 720_000, receiveCount: 2 }]);
     expect(await handler({ Records: [other] })).toEqual({ batchItemFailures: [] });
     expect(ran.map(({ attempt }) => attempt)).toEqual([1, 2]);
@@ -287,7 +287,7 @@ describe('what SQS may do', () => {
 });
 
 describe('a build', () => {
-  it('leaves a job alone that it does not know, and no attempt counts', async () => {
+  it('leaves an unknown job alone, and no attempt counts', async () => {
     await store().enqueue(envelopeOf('mail'));
     const older = functionOf({ other: noting() });
     for (let times = 0; times < 20; times += 1) {
@@ -332,7 +332,7 @@ describe('the time of the function', () => {
     expect(waiting()).toMatchObject([{ receiveCount: 1 }]);
   });
 
-  it('gives an attempt back whose time was lost to loading, and it does not count', async () => {
+  it('gives back an attempt whose time was lost to loading, and does not count it', async () => {
     const event = await eventOf(envelopeOf('mail'));
     const handler = functionOf({ mail: noting() });
     // Asked before and after loading.
@@ -343,7 +343,7 @@ describe('the time of the function', () => {
     expect(waiting().at(-1)).toMatchObject({ inMs: 0, envelope: { attempt: 0 }, receiveCount: 0 });
   });
 
-  it('gives no attempt back that lacks a moment: it would never run', async () => {
+  it('does not give back an attempt that lacks only a moment: it would never run', async () => {
     const event = await eventOf(envelopeOf('mail'));
     const left = [62_010];
     await functionOf({ mail: noting() })(event, { getRemainingTimeInMillis: () => left.shift() ?? 61_990 });
@@ -414,7 +414,7 @@ describe('a schedule', () => {
 });
 
 describe('the SDK', () => {
-  /** What the engine, alone in a folder, says of storing a job there. */
+  /** The result of storing a job with the engine alone in a folder. */
   const said = async (modules: string): Promise<string> => {
     const folder = mkdtempSync(path.join(tmpdir(), 'appkit-sqs-'));
     const bundle = path.join(import.meta.dirname, '../../runtime/lib/adapters/aws-lambda/jobs.js');
@@ -432,13 +432,13 @@ describe('the SDK', () => {
     return stdout;
   };
 
-  it('is asked for where there is none', async () => {
+  it('is named as missing when it is not installed', async () => {
     expect(await said('')).toMatch(
       /^ERR_JOBS_UNAVAILABLE Jobs in SQS need @aws-sdk\/client-sqs, .* npm install @aws-sdk\/client-sqs\n$/,
     );
   });
 
-  it('is found where Lambda has it, outside of where imports look', async () => {
+  it('is found where Lambda has it, outside the folders that imports search', async () => {
     expect(await said(path.join(import.meta.dirname, '../../node_modules'))).toBe('');
     expect(waiting()).toMatchObject([{ envelope: { id: 'one' } }]);
   });

@@ -15,7 +15,7 @@ export interface SqsJobsOptions {
   /** The URL of the queue. Default: the variable `APPKIT_JOBS_QUEUE_URL`, which `template.yaml` sets. */
   queueUrl?: string | undefined;
   /**
-   * The URL of the queue for jobs that are dead. Only the function that runs jobs needs it. Default: the variable
+   * The URL of the queue for dead jobs. Only the function that runs jobs needs it. Default: the variable
    * `APPKIT_JOBS_DEAD_LETTER_QUEUE_URL`, which `template.yaml` sets there.
    */
   deadLetterQueueUrl?: string | undefined;
@@ -23,11 +23,11 @@ export interface SqsJobsOptions {
 
 /** Jobs in a queue of SQS. */
 export interface SqsJobs extends JobEngine {
-  /** For this package alone. */
+  /** Only for this package. */
   readonly '~queue': SqsQueueUrls;
 }
 
-/** For this package alone. */
+/** Only for this package. */
 export interface SqsQueueUrls {
   readonly queueUrl: string;
 }
@@ -39,14 +39,14 @@ export interface JobHandlerOptions extends RunningOptions {
 }
 
 /**
- * Stores jobs in a standard queue of SQS. The function of {@link createJobHandler} runs them. It needs the package `@aws-sdk/client-sqs`, which
- * Lambda's Node.js runtimes have.
+ * Stores jobs in a standard queue of SQS. The function of {@link createJobHandler} runs them. It needs the package
+ * `@aws-sdk/client-sqs`, which Lambda's Node.js runtimes have.
  *
  * ```js
  * createStreamingRequestHandler({ build: 'dist/server', jobs: createSqsJobs() });
  * ```
  *
- * @throws TypeError with code `ERR_OPTION_INVALID` for a URL that is none. The SDK is loaded when the first job is stored.
+ * @throws TypeError with code `ERR_OPTION_INVALID` for an invalid URL. The SDK is loaded when the first job is stored.
  */
 export function createSqsJobs(options: SqsJobsOptions = {}): SqsJobs {
   const {
@@ -63,15 +63,15 @@ export function createSqsJobs(options: SqsJobsOptions = {}): SqsJobs {
 }
 
 /**
- * Makes the function that runs the jobs of an exported app: a Lambda function of its own, without a URL, that is called with messages of the queue and
- * by the schedules. `ReportBatchItemFailures` must be on.
+ * Creates the function that runs the jobs of an exported app: a separate Lambda function without a URL, which is called
+ * with messages of the queue and by the schedules. `ReportBatchItemFailures` must be on.
  *
  * ```js
  * export const jobs = createJobHandler({ build: 'dist/server', jobs: createSqsJobs() });
  * ```
  *
- * @returns the function. It rejects with a CodedError ERR_EVENT_INVALID when it is called with anything else, also with messages of another queue,
- * and where there is no server build or no dead-letter queue.
+ * @returns the function. It rejects with a CodedError ERR_EVENT_INVALID when it is called with anything else, including
+ * messages of another queue. It also rejects if there is no server build or no dead-letter queue.
  * @throws TypeError with code `ERR_OPTION_INVALID` without jobs.
  */
 export function createJobHandler({ jobs, ...options }: JobHandlerOptions): JobHandler {
@@ -84,7 +84,7 @@ export function createJobHandler({ jobs, ...options }: JobHandlerOptions): JobHa
     assertUrl('deadLetterQueueUrl', 'APPKIT_JOBS_DEAD_LETTER_QUEUE_URL', queue.deadLetterQueueUrl);
     return createRunningHandler(options, queue);
   };
-  // Not before it is called: the function that answers requests may have it in the same file.
+  // Not before it is called: the function that answers requests may be in the same file.
   return async (event, context) => (handler ??= start())(event, context);
 }
 
@@ -92,6 +92,6 @@ function assertUrl(option: string, variable: string, url: string | undefined): a
   if (typeof url === 'string' && /^https?:\/\/[^/]+\/[^/]+\/[^/]+$/.test(url)) return;
   throw codedError(
     'ERR_OPTION_INVALID',
-    `The option ${option} of createSqsJobs() is ${JSON.stringify(url)}. Give the URL of a queue of SQS, or set ${variable}: template.yaml of \`appkit init --host aws-lambda\` does.`,
+    `The option ${option} of createSqsJobs() is ${JSON.stringify(url)}. Give the URL of an SQS queue, or set ${variable}, as template.yaml of \`appkit init --host aws-lambda\` does.`,
   );
 }

@@ -11,25 +11,25 @@ import type { JobEvent } from './event.ts';
 import type { SqsQueue } from './queue.ts';
 import { settleMessage } from './settle.ts';
 
-/** What {@link createRunningHandler} runs. */
+/** Options of {@link createRunningHandler}. */
 export interface RunningOptions extends Pick<HandlerOptions, 'environment' | 'onError'> {
   /** The folder `dist/server` of the exported app, as a path or file URL, or what its `index.js` exports. */
   build: string | URL | ServerBuild;
 }
 
-/** What came of a batch. */
+/** The result of a batch. */
 export interface JobBatchResult {
-  /** The messages that come again. */
+  /** The messages to deliver again. */
   batchItemFailures: { itemIdentifier: string }[];
 }
 
 /** A function that is called with messages of SQS, and by EventBridge Scheduler. */
 export type JobHandler = (event: unknown, context?: LambdaContext) => Promise<JobBatchResult>;
 
-/** A time of a schedule is a whole minute, whatever seconds EventBridge Scheduler says. */
+/** A scheduled time is a whole minute, whatever seconds EventBridge Scheduler reports. */
 const MINUTE_MS = 60_000;
 
-/** Makes the function that runs the jobs of a queue. */
+/** Creates the function that runs the jobs of a queue. */
 export function createRunningHandler(options: RunningOptions, queue: SqsQueue): JobHandler {
   const { environment, onError } = options;
   const build = toServerBuild(loadBuild(options));
@@ -56,7 +56,7 @@ export function createRunningHandler(options: RunningOptions, queue: SqsQueue): 
   };
 }
 
-/** Stores the run of a schedule, as an engine with a worker does. */
+/** Stores the run of a schedule, like an engine with a worker. */
 async function storeRun(
   queue: SqsQueue,
   runner: JobRunner,
@@ -70,12 +70,12 @@ async function storeRun(
     );
   }
   const time = Math.floor(at / MINUTE_MS) * MINUTE_MS;
-  // EventBridge Scheduler calls within the minute, and again for as long as its RetryPolicy says.
+  // EventBridge Scheduler calls within the minute, and again for as long as its RetryPolicy allows.
   if (schedule.missed === 'skip' && Date.now() - time > LATE_MS + MINUTE_MS) return;
   await queue.send(toScheduledRun(job, time, schedule.input));
 }
 
-/** A task that never ends would have Lambda end the function, and each message come again. */
+/** With a task that never ends, Lambda would end the function, and deliver every message again. */
 async function inTime(promise: Promise<void>, deadline: Deadline): Promise<void> {
   const left = deadline.left();
   if (left === Number.POSITIVE_INFINITY) return promise;

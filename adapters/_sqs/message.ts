@@ -6,7 +6,7 @@ export function toBody(envelope: JobEnvelope): string {
   return toSendable(JSON.stringify(envelope), (character) => `\\u${character.charCodeAt(0).toString(16)}`);
 }
 
-/** Reads the body of a message. Gives `undefined` for what is no job of ours. */
+/** Reads the body of a message. Returns `undefined` if it is not one of our jobs. */
 export function parseBody(body: string): JobEnvelope | undefined {
   let value: unknown;
   try {

@@ -26,7 +26,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Calls a function in a process of its own. Rejects if that ends. */
+/** Calls a function in a separate process. Rejects if the process ends. */
 async function invoke(event: SqsEvent): Promise<unknown> {
   const child = fork(path.join(import.meta.dirname, 'function-process.cases.ts'), [folder], {
     env: { ...process.env, ...queues.variables },
@@ -43,7 +43,7 @@ async function invoke(event: SqsEvent): Promise<unknown> {
   return result;
 }
 
-it('a job that kills its process comes again when the visibility time-out is over, until it is dead', async () => {
+it('a job that kills its process is delivered again after the visibility time-out, until it is dead', async () => {
   const envelope = envelopeOf('killer');
   await createSqsJobs().connect({ build: {} }).enqueue(envelope);
   const mapping = { BatchSize: 1, FunctionResponseTypes: ['ReportBatchItemFailures'] };
@@ -60,8 +60,8 @@ it('a job that kills its process comes again when the visibility time-out is ove
   expect(attributes['error']?.StringValue).toMatch(/Its 2 attempts have ended without a result/);
 });
 
-it('what was in a batch with it runs again', async () => {
-  // As no enqueue() of this host makes it: the key is where it leaves its effect.
+it('other jobs in its batch run again', async () => {
+  // With a key, which enqueue() refuses on this host: the key names the file of its effect.
   for (const envelope of [envelopeOf('effect', { key: 'one' }), envelopeOf('killer')]) {
     queues.jobs.send(JSON.stringify(envelope));
   }

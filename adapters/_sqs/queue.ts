@@ -3,40 +3,40 @@ import { startSqs } from './client.ts';
 import type { Sqs } from './client.ts';
 import { toBody, toSendable } from './message.ts';
 
-/** Where the messages are. */
+/** The addresses of the queues. */
 export interface QueueUrls {
   queueUrl: string;
   deadLetterQueueUrl: string | undefined;
 }
 
-/** A job that is not run again by itself. */
+/** A job that is not tried again. */
 export interface DeadLetter {
-  /** What to send to the queue to run it again. */
+  /** The message that runs it again when it is sent to the queue. */
   body: string;
   error: string;
   /** How often it was run. */
   attempts: number;
 }
 
-/** The queue of the jobs, and the one of those that are dead. */
+/** The queue for jobs, and the queue for dead jobs. */
 export interface SqsQueue extends QueueUrls {
-  /** Sends a job, to be received at its time, or in a quarter of an hour if that is before. */
+  /** Sends a job, to be received at its time, but after a quarter of an hour at the latest. */
   send(envelope: JobEnvelope): Promise<void>;
-  /** Has a message that was received come again after a time, in milliseconds. */
+  /** Makes SQS deliver a received message again after this time, in milliseconds. */
   hide(receiptHandle: string, afterMs: number): Promise<void>;
-  /** Sends a job to the queue of the dead. */
+  /** Sends a job to the dead-letter queue. */
   bury(letter: DeadLetter): Promise<void>;
 }
 
-/** What SQS delays a message by at most. */
+/** The longest delay of a message in SQS. */
 const LONGEST_DELAY_S = 900;
 
-/** Makes the queue. The first message loads the SDK. */
+/** Creates the queue. The first message loads the SDK. */
 export function createSqsQueue(urls: QueueUrls): SqsQueue {
   let starting: Promise<Sqs> | undefined;
   const start = (): Promise<Sqs> => {
     starting ??= startSqs().catch((error: unknown) => {
-      // The next one who needs it tries again.
+      // The next caller tries again.
       starting = undefined;
       throw error;
     });
@@ -73,7 +73,7 @@ export function createSqsQueue(urls: QueueUrls): SqsQueue {
   };
 }
 
-/** Whole seconds, never less than the time. */
+/** Rounds up to whole seconds. */
 function toSeconds(ms: number): number {
   return Math.max(0, Math.ceil(ms / 1000));
 }

@@ -7,12 +7,12 @@ import type { JobEnvelope } from '../../runtime/host.ts';
 export interface Queues {
   jobs: Queue;
   dead: Queue;
-  /** What a function has of them, in its environment. */
+  /** The environment variables by which a function finds them. */
   variables: Record<string, string>;
   stop(): Promise<void>;
 }
 
-/** Starts the queues as `template.yaml` makes them. */
+/** Starts the queues as `template.yaml` defines them. */
 export async function startQueues(): Promise<Queues> {
   const sqs = createSqs({
     jobs: {
@@ -43,7 +43,7 @@ export async function startQueues(): Promise<Queues> {
   };
 }
 
-/** A job as `enqueue()` makes it. */
+/** A job as `enqueue()` creates it. */
 export function envelopeOf(job: string, parts: Partial<JobEnvelope> = {}): JobEnvelope {
   return { v: 1, id: crypto.randomUUID(), job, runAt: Date.now(), attempt: 0, ...parts };
 }

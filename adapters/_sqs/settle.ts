@@ -4,40 +4,46 @@ import type { Deadline } from './deadline.ts';
 import { parseBody, toBody } from './message.ts';
 import type { SqsQueue } from './queue.ts';
 
-/** What a message is settled by. */
+/** What settling a message needs. */
 export interface Settling {
   queue: SqsQueue;
   runner: JobRunner;
   deadline: Deadline;
 }
 
-/** What a message is told when its attempt has ended. */
+/** What happens to a message when its attempt has ended. */
 type Settled =
-  /** It is done with, or another message has taken its place. */
+  /** It is deleted: its job has ended, or another message has replaced it. */
   | 'gone'
-  /** It comes again by itself, and its receive count has grown. */
+  /** SQS delivers it again, with a higher receive count. */
   | 'again';
 
 const HOUR_MS = 3_600_000;
 /** SQS hides a message for twelve hours at most, counted from when it was received. */
 const LONGEST_HIDING_MS = 11 * HOUR_MS;
-/** A queue forgets a message after two weeks at most, by the default of SQS after four days. One that gets old is sent again. */
+/**
+ * A queue deletes a message after two weeks at most, by default after four days. A message that gets older than this is
+ * sent again.
+ */
 const OLDEST_MS = 72 * HOUR_MS;
 
-// Nothing stops the process of a function while it is at work.
+// Lambda does not stop the process of a function while it is working.
 const NEVER = new AbortController().signal;
 
 /**
  * Runs the job of a message. Never rejects.
  *
- * The attempts are counted by SQS: a message that comes again, by our doing or because its process has ended, has a higher receive count. What is
- * not to count takes the place of the message, as a new one.
+ * SQS counts the attempts: a message that is delivered again, because we asked for it or because its process has ended,
+ * has a higher receive count. For a delivery that must not count, a new message replaces this one.
  */
 export async function settleMessage(message: ReceivedMessage, settling: Settling): Promise<Settled> {
   try {
     return await settle(message, settling);
   } catch (error) {
-    console.error('What came of a job cannot be told to SQS: it will run again when its message comes again.', error);
+    console.error(
+      'The result of a job cannot be reported to SQS. The job will run again when SQS delivers its message again.',
+      error,
+    );
     return 'again';
   }
 }
@@ -46,7 +52,7 @@ async function settle(message: ReceivedMessage, { queue, runner, deadline }: Set
   const envelope = parseBody(message.body);
   if (!envelope) return buryUnread(message, queue);
   const { job, runAt } = envelope;
-  // SQS delays no message for longer than a quarter of an hour.
+  // SQS delays a message for a quarter of an hour at most.
   if (runAt > Date.now()) return replace(queue, envelope);
   const begun: JobEnvelope = { ...envelope, attempt: envelope.attempt + message.receiveCount };
   const notBegun: JobEnvelope = { ...envelope, attempt: begun.attempt - 1 };
@@ -67,15 +73,18 @@ async function settle(message: ReceivedMessage, { queue, runner, deadline }: Set
   }
 }
 
-/** A message that is no job of ours would come again for ever. */
+/** Otherwise, a message that is not one of our jobs would be delivered again forever. */
 async function buryUnread({ id, body, receiveCount }: ReceivedMessage, queue: SqsQueue): Promise<Settled> {
-  const error = `The message ${id} is no job: its body is not what enqueue() has written.`;
+  const error = `The message ${id} is not a job: its body was not written by enqueue().`;
   await queue.bury({ body, error, attempts: receiveCount });
   console.error(`${error} It is in the dead-letter queue.`);
   return 'gone';
 }
 
-/** If the process ends between both, there are two messages: the job runs twice, as any may. */
+/**
+ * If the process ends after this and before SQS deletes the old message, there are two: the job runs twice, as any job
+ * may.
+ */
 async function replace(queue: SqsQueue, envelope: JobEnvelope): Promise<Settled> {
   await queue.send(envelope);
   return 'gone';
