@@ -7,13 +7,16 @@ const OPTION = `\
   jobs: createPostgresJobs({ work: false, maxConnections: 4 }),
 `;
 
-/** What a host has for jobs on which a function only stores them: its code names the engine, and its configuration nothing. */
+/**
+ * What a host needs for jobs if its functions only store them: the code names the engine, and the configuration does
+ * not mention jobs.
+ */
 export const postgresJobs: { engine: string; commands: string[] } = {
   engine: ENGINE,
   commands: ['npm install pg-boss@12.35.0'],
 };
 
-/** Whether a module sets the option `jobs`, outside of comments. */
+/** Whether a module sets the option `jobs`, not counting comments. */
 export function hasJobs({ code }: HostingModule): boolean {
   return /\bjobs\s*[:,}]/.test(code.replaceAll(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, ''));
 }
@@ -33,7 +36,7 @@ export function findWithoutJobs(
     }));
 }
 
-/** Adds the option `jobs` to a module of a template that hosts an app by a call on one line. */
+/** Adds the option `jobs` to a module of a template that hosts an app with a call on one line. */
 export function addJobs(code: string): string {
   return code
     .replace(/^import .* from 'appkit-server\/adapter\/.*';\n/m, (line) => line + IMPORT)

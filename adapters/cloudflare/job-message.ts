@@ -2,13 +2,13 @@ import type { JobEnvelope, JobOutcome, JobRunner } from '../../runtime/host.ts';
 import { toDeadJob } from '../_jobs/job-message.ts';
 import type { CloudflareMessage, CloudflareQueue } from './host-types.ts';
 
-/** The queues of an app, as far as its Worker has them. */
+/** The queues of an app; `undefined` for those that its Worker does not have. */
 export interface Queues {
   jobs: CloudflareQueue | undefined;
   dead: CloudflareQueue | undefined;
 }
 
-/** What a message is settled with. */
+/** What settling a message needs. */
 export interface Consumer {
   runner: JobRunner;
   signal: AbortSignal;
@@ -17,27 +17,28 @@ export interface Consumer {
 }
 
 /**
- * How long a message waits at most, and may grow old, in seconds: a queue takes a delay of a day, but forgets what is as old on the free plan. On the
- * others, it does so after four days by default.
+ * The longest delay of a message, and the age at which it is sent again, in seconds. A queue accepts a delay of a day,
+ * but on the free plan it also deletes messages that are a day old. On other plans, it deletes them after four days by
+ * default.
  */
 const LONGEST_SECONDS = 43_200;
-/** How long a queue that takes nothing is left alone, in milliseconds. */
+/** After which time a message is delivered again whose result could not be stored, in milliseconds. */
 const LATER_MS = 60_000;
 
-/** Puts a job into a queue, until its time or for as long as the queue can wait. */
+/** Puts a job into a queue, which delivers it at its time, or earlier if the queue cannot wait that long. */
 export async function sendTo(queue: CloudflareQueue, envelope: JobEnvelope, now: number): Promise<void> {
   await queue.send(envelope, { contentType: 'json', delaySeconds: toDelay(envelope.runAt - now) });
 }
 
-/** Runs a job, and says what becomes of its message. Never rejects: the other messages of the batch are settled as well. */
+/** Runs a job, and settles its message. Never rejects, so that the other messages of the batch are settled too. */
 export async function settle(message: CloudflareMessage, envelope: JobEnvelope, consumer: Consumer): Promise<void> {
-  // A message cannot be changed: it is told how often it was delivered, and the job how often it was begun before it was put back.
+  // A message cannot be changed: it counts its deliveries, and the job in it the attempts from before it was put back.
   const attempt = envelope.attempt + message.attempts;
   try {
     await settleAttempt(message, { ...envelope, attempt }, consumer);
   } catch (error) {
     console.error(
-      `What came of the job ${envelope.job} (${envelope.id}) cannot be stored yet. It is tried again.`,
+      `The result of the job ${envelope.job} (${envelope.id}) cannot be stored yet. The job will run again.`,
       error,
     );
     message.retry({ delaySeconds: toDelay(LATER_MS) });
@@ -50,9 +51,9 @@ async function settleAttempt(
   { runner, signal, queues, now }: Consumer,
 ): Promise<void> {
   const { attempt, runAt } = envelope;
-  /** A delivery that was no attempt must not count as one, so it goes on as another message. */
+  /** A delivery that was not an attempt must not count as one, so a new message replaces this one. */
   const putBack = async (changed: Pick<JobEnvelope, 'attempt' | 'runAt'>): Promise<void> => {
-    if (!queues.jobs) throw new Error('This Worker has no queue as its binding JOBS.');
+    if (!queues.jobs) throw new Error('This Worker has no queue with the binding JOBS.');
     await sendTo(queues.jobs, { ...envelope, ...changed }, Date.now());
     message.ack();
   };
@@ -75,7 +76,8 @@ async function bury(
   { error }: Extract<JobOutcome, { kind: 'dead' }>,
   { dead }: Queues,
 ): Promise<void> {
-  if (!dead) throw new Error('This Worker has no queue as its binding DEAD_JOBS, so the dead job stays where it is.');
+  if (!dead)
+    throw new Error('This Worker has no queue with the binding DEAD_JOBS, so the dead job stays in its queue.');
   await dead.send(toDeadJob(envelope, error), { contentType: 'json' });
 }
 

@@ -28,7 +28,7 @@ function explain(text: string, jobs: readonly HostedJob[]): string[] {
 }
 
 describe('the template', () => {
-  it('is filled with what the jobs need', () => {
+  it('is filled in with what the jobs need', () => {
     const jobs = [MAIL, scheduled('0 8 * * 1'), { ...scheduled('*/5 * * * *'), name: 'poll', concurrency: 2 }];
     const text = filled(jobs);
     expect(text).toContain(template('wrangler.jsonc').slice(0, -4));
@@ -58,7 +58,7 @@ describe('the template', () => {
     ]);
   });
 
-  it('is filled for Workers of both kinds', () => {
+  it('is filled in for Workers of both kinds', () => {
     const fill = (folder: string): string =>
       fillTemplate({ path: 'worker.mjs', text: template('worker.mjs', folder) }, [MAIL]);
     expect(fill('template')).toContain("import { createCloudflareJobs } from 'appkit-server/jobs/cloudflare';\n");
@@ -70,21 +70,21 @@ describe('the template', () => {
 });
 
 describe('a configuration', () => {
-  it('without queues is told the lines to add, which are then right', () => {
+  it('without queues is reported with the lines to add, which then pass', () => {
     const [queues = '', crons = '', ...others] = explain(template('wrangler.jsonc'), [scheduled('0 8 * * 1-5')]);
     expect(others).toEqual([]);
-    expect(queues).toMatch(/^wrangler\.jsonc: the jobs of the app need a producer with the binding JOBS, a producer/);
-    expect(queues).toContain('Have it say, next to queues of your own:\n\n  "queues": {');
+    expect(queues).toMatch(/^wrangler\.jsonc: the app's jobs need a producer with the binding JOBS, a producer/);
+    expect(queues).toContain('Write into it, next to your own queues:\n\n  "queues": {');
     expect(crons).toBe(
-      'wrangler.jsonc: the crons do not have the schedule of report (app/report+job.ts).\n' +
-        'Have it say, next to crons of your own:\n\n  "triggers": { "crons": ["0 8 * * MON,TUE,WED,THU,FRI"] },',
+      'wrangler.jsonc: the crons do not contain the schedule of report (app/report+job.ts).\n' +
+        'Write into it, next to your own crons:\n\n  "triggers": { "crons": ["0 8 * * MON,TUE,WED,THU,FRI"] },',
     );
     const lines = [queues, crons].map((text) => text.slice(text.indexOf('\n\n')));
     const added = template('wrangler.jsonc').replace(/\}\s*$/, `${lines.join('\n')}\n}`);
     expect(explain(added, [scheduled('0 8 * * 1-5')])).toEqual([]);
   });
 
-  it('may be written in another way, with crons and queues of its own', () => {
+  it('may be written differently, with crons and queues of its own', () => {
     const text = filled([scheduled('0 8 * * 1-5')])
       .replace('MON,TUE,WED,THU,FRI"', 'MON-FRI", "0 0 1 * *"')
       .replace('"consumers": [', '"consumers": [ { "queue": "other" },')
@@ -92,15 +92,15 @@ describe('a configuration', () => {
     expect(explain(text, [scheduled('0 8 * * 1-5')])).toEqual([]);
   });
 
-  it('is told what differs', () => {
+  it('is reported with what differs', () => {
     const text = filled([MAIL]);
     const differing = (from: string, to: string): string[] =>
       findProblems(text.replace(from, to), [MAIL], []).map(({ message }) => message);
     expect(differing('"max_retries": 100', '"max_retries": 3')).toEqual([
-      'wrangler.jsonc: the jobs of the app need "max_retries": 100 of its consumer.',
+      'wrangler.jsonc: the app\'s jobs need "max_retries": 100 of its consumer.',
     ]);
     expect(differing('"dead_letter_queue": "my-app-dead-jobs"', '"dead_letter_queue": "x"')).toEqual([
-      'wrangler.jsonc: the jobs of the app need "dead_letter_queue": "my-app-dead-jobs" of its consumer.',
+      'wrangler.jsonc: the app\'s jobs need "dead_letter_queue": "my-app-dead-jobs" of its consumer.',
     ]);
     const most = 'max_batch_size times max_concurrency of at most 4, the smallest concurrency of a job.';
     for (const [from, to] of [
@@ -111,31 +111,31 @@ describe('a configuration', () => {
       expect(differing(from, to)[0], to).toContain(most);
     }
     expect(differing('"queue": "my-app-dead-jobs"', '"queue": "my-app-jobs"')[0]).toContain(
-      'another queue as DEAD_JOBS',
+      'different queues for JOBS and DEAD_JOBS',
     );
   });
 
-  it('is asked for each named environment, which has no queues of the others', () => {
+  it('is compared for each named environment, which does not inherit queues', () => {
     const text = filled([scheduled('0 8 * * *')]).replace(/\}\s*$/, '"env": { "staging": {} } }');
     const problems = findProblems(text, [scheduled('0 8 * * *')], []);
     expect(problems.map(({ message }) => message)).toEqual([
-      expect.stringMatching(/^wrangler\.jsonc, env\.staging: the jobs of the app need a producer/),
+      expect.stringMatching(/^wrangler\.jsonc, env\.staging: the app's jobs need a producer/),
     ]);
   });
 
-  it('has to be JSON with comments', () => {
+  it('must be JSON with comments', () => {
     expect(explain('{', [MAIL])).toEqual(['wrangler.jsonc is not an object of JSON with comments.\nCorrect it first.']);
     const text = '{ /* a */ "name": "a//b, }", // c\n "list": [1, 2,\n], }';
     expect(parseJsonc(text)).toEqual({ name: 'a//b, }', list: [1, 2] });
   });
 });
 
-describe('a job that Cloudflare cannot run as it says', () => {
-  it('is refused by its name, its file and the host', () => {
+describe('a job that Cloudflare cannot run as declared', () => {
+  it('is refused, with its name, its file and the host', () => {
     for (const [job, expected] of [
       [scheduled('0 8 * * 1', { timeZone: 'Europe/Berlin' }), /the job report .*Europe\/Berlin.*Cloudflare are in UTC/],
       [scheduled('0 8 * * 1', { missed: 'once' }), /the job report .*missed: 'once'.*Cloudflare/],
-      [scheduled('5-1 * * * *'), /the job report has the cron 5-1 \* \* \* \*, which Cloudflare does not know/],
+      [scheduled('5-1 * * * *'), /the job report has the cron 5-1 \* \* \* \*, which Cloudflare does not support/],
       [{ ...MAIL, timeoutMs: 900_001 }, /app\/mail\+job\.ts: the job mail has a timeoutMs of 900001, .*15 minutes/],
       [{ ...MAIL, schedule: 'unknown' }, /the source of the job mail does not show its schedule.*Cloudflare/],
       [{ ...MAIL, timeoutMs: 'unknown' }, /does not show its timeoutMs/],

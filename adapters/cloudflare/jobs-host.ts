@@ -4,13 +4,13 @@ import { timesOfJob, timesOfTrigger, toCloudflareCron } from './cron.ts';
 import { parseJsonc } from './jsonc.ts';
 
 const CONFIG = 'wrangler.jsonc';
-/** What an invocation of a consumer may take. */
+/** The longest time of an invocation of a consumer. */
 const LONGEST_MS = 900_000;
-/** How many of a consumer run at most. */
+/** The largest number of invocations of a consumer at the same time. */
 const MOST_AT_ONCE = 250;
 const DEFAULT_CONCURRENCY = 4;
 
-/** Cloudflare has the queues, the consumer and the crons of a Worker in its configuration. */
+/** Cloudflare, where the configuration names the queues, the consumer and the crons of a Worker. */
 export const jobsHost: JobsHost = {
   title: 'Cloudflare',
   adapter: 'appkit-server/adapter/cloudflare',
@@ -23,7 +23,7 @@ export const jobsHost: JobsHost = {
     if (!isObject(config)) {
       return [{ message: `${CONFIG} is not an object of JSON with comments.`, fix: 'Correct it first.' }];
     }
-    // Of a named environment, queues are its own, and crons are inherited.
+    // A named environment has its own queues, and inherits the crons.
     const environments = isObject(config['env']) ? Object.entries(config['env']) : [];
     return [
       ...compare(config, { jobs, place: CONFIG }),
@@ -57,7 +57,7 @@ function refuse(job: HostedJob): JobsHostProblem[] {
   if (typeof timeoutMs === 'number' && timeoutMs > LONGEST_MS) {
     refused(
       `has a timeoutMs of ${timeoutMs}, and Cloudflare ends it after 15 minutes.`,
-      `Give at most ${LONGEST_MS}, and split the work into several jobs.`,
+      `Set it to ${LONGEST_MS} at most, and split the work into several jobs.`,
     );
   }
   if (schedule === undefined || schedule === 'unknown') return problems;
@@ -76,14 +76,14 @@ function refuse(job: HostedJob): JobsHostProblem[] {
   }
   if (timesOfJob(cron) === undefined) {
     refused(
-      `has the cron ${cron}, which Cloudflare does not know.`,
+      `has the cron ${cron}, which Cloudflare does not support.`,
       'Write numbers, *, ranges from low to high, lists, steps, and the names of months and days.',
     );
   }
   return problems;
 }
 
-/** What a configuration needs in one place, compared with what it has. */
+/** Compares one place of a configuration with what the jobs need there. */
 function compare(
   config: Record<string, unknown>,
   { jobs, place }: { jobs: readonly HostedJob[]; place: string },
@@ -96,7 +96,7 @@ function compare(
   const lacking = [
     ...(queue === undefined ? ['a producer with the binding JOBS'] : []),
     ...(dead === undefined ? ['a producer with the binding DEAD_JOBS'] : []),
-    ...(queue === dead && queue !== undefined ? ['another queue as DEAD_JOBS than as JOBS'] : []),
+    ...(queue === dead && queue !== undefined ? ['different queues for JOBS and DEAD_JOBS'] : []),
     ...explainConsumer(
       toList(consumers).find((one) => one['queue'] === queue),
       { jobs, dead },
@@ -104,16 +104,16 @@ function compare(
   ];
   if (lacking.length > 0) {
     const names = { queue: String(queue ?? `${name}-jobs`), dead: String(dead ?? `${name}-dead-jobs`) };
-    const message = `${place}: the jobs of the app need ${lacking.join(', ')}.`;
-    problems.push({ message, fix: `Have it say, next to queues of your own:\n\n${queuesOf(name, jobs, names)},` });
+    const message = `${place}: the app's jobs need ${lacking.join(', ')}.`;
+    problems.push({ message, fix: `Write into it, next to your own queues:\n\n${queuesOf(name, jobs, names)},` });
   }
   const { crons } = toObject(config['triggers']);
   const present = (Array.isArray(crons) ? crons : []).map((cron) => timesOfTrigger(String(cron)));
   const missing = jobs.filter(({ schedule }) => isShown(schedule) && !present.includes(timesOfJob(schedule.cron)));
   if (missing.length > 0) {
     const named = missing.map(({ name: job, source }) => `${job} (${source})`).join(', ');
-    const message = `${place}: the crons do not have the schedule of ${named}.`;
-    problems.push({ message, fix: `Have it say, next to crons of your own:\n\n${triggersOf(jobs)},` });
+    const message = `${place}: the crons do not contain the schedule of ${named}.`;
+    problems.push({ message, fix: `Write into it, next to your own crons:\n\n${triggersOf(jobs)},` });
   }
   return problems;
 }
@@ -136,7 +136,10 @@ function explainConsumer(
   ];
 }
 
-/** All jobs share a consumer, which knows no job: so that no job runs more often at a time than it allows, all are kept to the smallest. */
+/**
+ * All jobs share a consumer, which does not distinguish them. So the smallest concurrency applies to all, and no job
+ * exceeds its own.
+ */
 function smallestConcurrency(jobs: readonly HostedJob[]): number {
   const allowed = jobs.map(({ concurrency }) => (typeof concurrency === 'number' ? concurrency : DEFAULT_CONCURRENCY));
   return Math.min(MOST_AT_ONCE, ...allowed);
@@ -157,7 +160,7 @@ function queuesOf(
         "queue": "${queue}",
         "dead_letter_queue": "${dead}",
         "max_retries": 100,
-        // After a Worker that cannot start. What a job fails by waits as the job says.
+        // For a Worker that cannot start. A job that fails waits for its own delay.
         "retry_delay": 60,
         "max_batch_size": 1,
         "max_batch_timeout": 0,
@@ -176,7 +179,7 @@ function triggersOf(jobs: readonly HostedJob[]): string {
 function fillWorker(text: string): string {
   return text
     .replace(/^import \{ createRequestHandler \} from '(.+)';\n/m, (line, from: string) => {
-      // Without a bundler, it is a file.
+      // Without a bundler, the engine is a file.
       const engine = from.endsWith('.js') ? from.replace('index.js', 'jobs.js') : 'appkit-server/jobs/cloudflare';
       return `${line}import { createCloudflareJobs } from '${engine}';\n`;
     })

@@ -20,7 +20,7 @@ interface Sent {
   delaySeconds?: number;
 }
 
-/** A queue, as a Worker has it. It fails as often as it is told to. */
+/** A queue in the form in which a Worker has it. It fails as many times as told. */
 class TestQueue {
   sent: Sent[] = [];
   failures = 0;
@@ -138,7 +138,7 @@ describe('queue', () => {
     expect(run).toHaveBeenCalledTimes(2);
   });
 
-  it('has what fails delivered again after the delay of the job, and spares the rest of the batch', async () => {
+  it('has a failed job delivered again after its delay, and does not affect the rest of the batch', async () => {
     silent();
     const mail = defineJob({
       retry: { delayMs: 60_000, factor: 10, maxDelayMs: 600_000 },
@@ -153,7 +153,7 @@ describe('queue', () => {
     expect([jobs.sent, dead.sent]).toEqual([[], []]);
   });
 
-  it('puts a job into the queue of dead jobs with its error when its attempts are used up', async () => {
+  it('puts a job into the queue for dead jobs with its error when its attempts are used up', async () => {
     const onError = vi.fn();
     const mail = defineJob({
       retry: { attempts: 2 },
@@ -191,7 +191,7 @@ describe('queue', () => {
     );
   });
 
-  it('runs a dead job again with all its attempts when it is sent as it is', async () => {
+  it('runs a dead job again with all its attempts when it is sent unchanged', async () => {
     const attempts: number[] = [];
     const mail = defineJob({ retry: { attempts: 2 }, run: (_, { attempt }) => void attempts.push(attempt) });
     const body: DeadJob = { ...envelope('mail'), dead: { attempts: 2, error: 'x', at: NOW } };
@@ -208,7 +208,7 @@ describe('queue', () => {
     expect(dead.sent[0]?.body.dead?.error).toContain('Its 2 attempts have ended without a result');
   });
 
-  it('leaves a job to another build that it does not know, and one that it cannot load: no attempt counts', async () => {
+  it('leaves a job that it does not know or cannot load to another build, and no attempt counts', async () => {
     silent();
     const broken = Object.defineProperty({}, '~job', { get: () => undefined }) as Job;
     const messages = ['unknown', 'broken'].map((job) => new Message(envelope(job, { attempt: 1 }), 2));
@@ -221,7 +221,7 @@ describe('queue', () => {
     );
   });
 
-  it('lets a job wait that is due later, half a day at a time', async () => {
+  it('makes a job that is due later wait, half a day at a time', async () => {
     const run = vi.fn();
     const message = new Message(envelope('mail', { runAt: NOW + 3 * DAY_MS }), 1);
     expect(await deliver(workerOf({ mail: defineJob({ run }) }), message)).toEqual([['ack']]);
@@ -239,7 +239,7 @@ describe('queue', () => {
     ]);
   });
 
-  it('sends a job anew whose message gets old, since a queue forgets it after a day', async () => {
+  it('sends a job again whose message gets old, since a queue deletes it after a day', async () => {
     silent();
     vi.spyOn(Math, 'random').mockReturnValue(0);
     const mail = defineJob({
@@ -251,7 +251,7 @@ describe('queue', () => {
     expect(jobs.sent).toEqual([{ body: envelope('mail', { attempt: 19, runAt: NOW + HOUR_MS }), delaySeconds: 3600 }]);
   });
 
-  it('acknowledges nothing that it could not store elsewhere', async () => {
+  it('does not acknowledge a job that it could not store elsewhere', async () => {
     silent();
     [jobs.failures, dead.failures] = [1, 1];
     const mail = defineJob({ retry: { attempts: 1 }, run: () => Promise.reject(new Error('no')) });
@@ -259,7 +259,7 @@ describe('queue', () => {
     expect(await deliver(workerOf({ mail }), ...messages)).toEqual([['retry 60'], ['retry 60']]);
   });
 
-  it('aborts the signal of what takes too long, and has it delivered again', async () => {
+  it('aborts the signal of a job that takes too long, and has it delivered again', async () => {
     silent();
     const reasons: unknown[] = [];
     const mail = defineJob({
@@ -273,7 +273,7 @@ describe('queue', () => {
     expect(reasons).toEqual(['TimeoutError']);
   });
 
-  it('never drops what is no job', async () => {
+  it('never drops a message that is not a job', async () => {
     silent();
     const forged = [undefined, null, 'mail', {}, { ...envelope('mail'), v: 2 }, { ...envelope('mail'), attempt: 'x' }];
     const settled = await deliver(workerOf({}), ...forged.map((body) => new Message(body)));
@@ -287,7 +287,7 @@ describe('scheduled', () => {
   const other = defineJob({ schedule: { cron: '0 9 * * 1' }, run: () => {} });
   const described = { report: { schedule }, other: { schedule: { ...schedule, cron: '0 9 * * 1' } } };
 
-  it('stores the jobs of the cron, with the time and an id that follows from it', async () => {
+  it('stores the jobs of the cron, with the time and an id derived from it', async () => {
     const worker = workerOf({ report, other }, described);
     const trigger = { cron: '0 8 * * MON', scheduledTime: NOW + 1234 };
     await worker.scheduled(trigger, env(), context);
@@ -308,7 +308,7 @@ describe('scheduled', () => {
     expect(jobs.sent).toHaveLength(1);
   });
 
-  it('asks a job whose source does not show its schedule', async () => {
+  it('loads a job whose source does not show its schedule', async () => {
     const worker = workerOf({ report, other }, { report: { schedule: 'unknown' }, other: { schedule: 'unknown' } });
     await worker.scheduled({ cron: '0 9 * * MON', scheduledTime: NOW }, env(), context);
     expect(jobs.sent.map(({ body }) => body.job)).toEqual(['other']);
@@ -331,7 +331,7 @@ describe('enqueue', () => {
       .enqueue(envelope('mail', rest), transaction as never); // refused
   };
 
-  it('sends the job, and has the queue keep it for as long as it can', async () => {
+  it('sends the job, delayed for as long as the queue can', async () => {
     keepBindings(env());
     expect(await store({})).toEqual({ id: 'id-1', duplicate: false });
     await store({ runAt: NOW + 1500 });
@@ -351,7 +351,7 @@ describe('enqueue', () => {
     expect(jobs.sent).toEqual([]);
   });
 
-  it('rejects when the queue does, and where there is none', async () => {
+  it('rejects when the queue does, and without a queue', async () => {
     keepBindings(env());
     jobs.failures = 1;
     await expect(store({})).rejects.toThrow('the queue is away');

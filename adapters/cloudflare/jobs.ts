@@ -1,5 +1,5 @@
 /**
- * An engine for jobs on Cloudflare: a queue that this Worker fills and is given, and its cron triggers.
+ * An engine for jobs on Cloudflare: a queue that this Worker fills and consumes, and its cron triggers.
  *
  * @module
  */
@@ -19,25 +19,25 @@ export type { ConnectedJobs, Enqueued, JobApp, JobEngine, JobEnvelope } from '..
 export type { CloudflareBatch, CloudflareContext, CloudflareController, CloudflareMessage } from './host-types.ts';
 export type { DeadJob, Death } from '../_jobs/job-message.ts';
 
-/** Jobs in a queue of Cloudflare. */
+/** Jobs in a Cloudflare queue. */
 export interface CloudflareJobs extends JobEngine {
   connect(app: JobApp): ConnectedCloudflareJobs;
 }
 
-/** The jobs of an app in a queue of Cloudflare. */
+/** The jobs of an app in a Cloudflare queue. */
 export interface ConnectedCloudflareJobs extends ConnectedJobs {
-  /** Runs what the queue delivers. Never rejects: it settles each message by itself. */
+  /** Runs the jobs that the queue delivers. Never rejects: each message is settled separately. */
   queue(batch: CloudflareBatch, env: unknown, context: CloudflareContext): Promise<void>;
   /** Stores the jobs of a cron trigger. Rejects if one cannot be stored. */
   scheduled(controller: CloudflareController, env: unknown, context: CloudflareContext): Promise<void>;
 }
 
-/** How long what is no job of ours is left alone, in seconds. */
+/** After which time a message that is not one of our jobs is delivered again, in seconds. */
 const FOREIGN_AFTER_SECONDS = 600;
 
 /**
- * Stores jobs in a queue of Cloudflare, and runs them in this Worker. The Worker has the queue as its binding `JOBS` and as a consumer, and the
- * queue of dead jobs as its binding `DEAD_JOBS`.
+ * Stores jobs in a Cloudflare queue, and runs them in this Worker. The Worker has the queue as its binding `JOBS` and
+ * is its consumer. It has the queue for dead jobs as its binding `DEAD_JOBS`.
  *
  * ```js
  * export default createRequestHandler({ build, jobs: createCloudflareJobs() });
@@ -62,12 +62,12 @@ function connect(app: JobApp): ConnectedCloudflareJobs {
     const isDue = (schedule: { cron: string }): boolean => timesOfJob(schedule.cron) === times;
     const store = async ({ name, schedule: shown }: ManifestJob): Promise<void> => {
       if (shown === undefined || (shown !== 'unknown' && !isDue(shown))) return;
-      // Its input is in its module.
+      // The input of the schedule is in the module of the job.
       const schedule = await runner.findSchedule(name, async (found) => found);
       if (schedule && isDue(schedule)) await send(toScheduledRun(name, at, schedule.input));
     };
     const stored = await Promise.allSettled(runner.jobs.map(store));
-    // One that cannot be stored holds up no other, and the platform lists the trigger as failed.
+    // A job that cannot be stored does not affect others, and the platform lists the trigger as failed.
     for (const result of stored) if (result.status === 'rejected') throw result.reason;
   };
   return {
@@ -75,18 +75,18 @@ function connect(app: JobApp): ConnectedCloudflareJobs {
     drain: async () => {},
     async queue(batch, env, context) {
       keepBindings(env);
-      const { signal } = new AbortController(); // nobody tells a Worker to stop
+      const { signal } = new AbortController(); // a Worker is never told to stop
       const run = async (message: CloudflareBatch['messages'][number]): Promise<void> => {
         const { body } = message;
         if (isEnvelope(body)) return settle(message, body, { runner, signal, queues: queues(), now: Date.now() });
-        console.error(`The queue ${batch.queue} has a message that is no job. It stays there.`);
+        console.error(`The queue ${batch.queue} has a message that is not a job. It stays there.`);
         message.retry({ delaySeconds: FOREIGN_AFTER_SECONDS });
       };
       await invocation.run(context, () => Promise.all(batch.messages.map(run)));
     },
     async scheduled({ cron, scheduledTime }, env, context) {
       keepBindings(env);
-      // Its seconds may differ: it is a time of the cron.
+      // The seconds may differ, but a cron means whole minutes.
       const at = Math.floor(scheduledTime / 60_000) * 60_000;
       await invocation.run(context, () => storeDue(cron, at));
     },
@@ -98,13 +98,13 @@ const enqueue: ConnectedJobs['enqueue'] = async (envelope, transaction) => {
   if (key !== undefined) {
     throw codedError(
       'ERR_JOB_INVALID',
-      `The job ${job} was enqueued with the option key, and queues of Cloudflare do not know keys. Leave it out, and let the job bear that it runs twice.`,
+      `The job ${job} was enqueued with the option key, but Cloudflare's queues do not support keys. Leave it out, and make sure that the job may run twice.`,
     );
   }
   if (transaction) {
     throw codedError(
       'ERR_JOB_INVALID',
-      `The job ${job} was enqueued with the option transaction, and is stored in a queue of Cloudflare, which no transaction includes. Leave it out.`,
+      `The job ${job} was enqueued with the option transaction, but it is stored in a Cloudflare queue, which a transaction cannot include. Leave it out.`,
     );
   }
   await send(envelope);
@@ -116,7 +116,7 @@ async function send(envelope: JobEnvelope): Promise<void> {
   if (jobs) return sendTo(jobs, envelope, Date.now());
   throw codedError(
     'ERR_JOBS_UNAVAILABLE',
-    `The job ${envelope.job} cannot be stored: this Worker of Cloudflare has no queue as its binding JOBS. appkit export says what to add to wrangler.jsonc.`,
+    `The job ${envelope.job} cannot be stored: this Cloudflare Worker has no queue with the binding JOBS. appkit export says what to add to wrangler.jsonc.`,
   );
 }
 

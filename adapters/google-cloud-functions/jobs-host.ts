@@ -1,7 +1,9 @@
 import type { JobsHost } from '../_deploy/jobs-host.ts';
 import { addJobs, findWithoutJobs, postgresJobs } from '../_deploy/postgres-jobs.ts';
 
-/** Google Cloud, where a function only stores jobs. Its configuration names nothing for them: the code of the function does. */
+/**
+ * Google Cloud, where a function only stores jobs. Its configuration does not mention them; the function's code does.
+ */
 export const jobsHost: JobsHost = {
   title: 'Google Cloud Functions',
   adapter: 'appkit-server/adapter/google-cloud-functions',

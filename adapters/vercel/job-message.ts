@@ -2,36 +2,37 @@ import type { JobEnvelope, JobRunner } from '../../runtime/host.ts';
 import { isEnvelope, toDeadJob } from '../_jobs/job-message.ts';
 import type { Delivery, JobQueue } from './job-queue.ts';
 
-/** What a message is settled by. */
+/** What settling a message needs. */
 export interface Settling {
   queue: JobQueue;
   runner: JobRunner;
 }
 
-/** Thrown to have Vercel deliver a message again. */
+/** Thrown to make Vercel deliver a message again. */
 export class Again extends Error {
   override readonly name = 'Again';
   readonly afterSeconds: number;
 
   constructor(afterMs: number) {
-    super(`The message is to come again in ${afterMs} ms.`);
+    super(`The message must be delivered again in ${afterMs} ms.`);
     this.afterSeconds = Math.max(1, Math.ceil(afterMs / 1000));
   }
 }
 
 /** Vercel hides a message for an hour at most. */
 const LONGEST_HIDING_MS = 3_600_000;
-/** A message that expires earlier is sent again: Vercel forgets it after a week at most. */
+/** A message that expires within this time is sent again: Vercel deletes it after a week at most. */
 const LEFT_MS = 172_800_000;
 
-// Nothing stops the process of a function while it is at work.
+// Vercel does not stop the process of a function while it is working.
 const NEVER = new AbortController().signal;
 
 /**
- * Runs the job of a message. Vercel forgets the message when this resolves, and delivers it again when it rejects.
+ * Runs the job of a message. Vercel deletes the message when this resolves, and delivers it again when this rejects.
  *
- * The attempts are counted by Vercel: a message that comes again, by our doing or because its process has ended, has a higher delivery count. What is
- * not to count takes the place of the message, as a new one. If the process ends between both, there are two: the job runs twice, as any may.
+ * Vercel counts the attempts: a message that is delivered again, because we asked for it or because its process has
+ * ended, has a higher delivery count. For a delivery that must not count, a new message replaces this one. If the
+ * process ends between sending the new one and deleting the old one, there are two: the job runs twice, as any job may.
  *
  * @throws Again for an attempt that has failed.
  */
@@ -41,9 +42,9 @@ export async function settleMessage(
   { queue, runner }: Settling,
 ): Promise<void> {
   if (!isEnvelope(payload)) {
-    const error = `The message ${messageId} is no job: it is not what enqueue() has sent.`;
+    const error = `The message ${messageId} is not a job: it was not sent by enqueue().`;
     await queue.bury({ message: payload, dead: { attempts: deliveryCount, error, at: Date.now() } });
-    console.error(`${error} It is in the topic of the dead jobs.`);
+    console.error(`${error} It is in the topic for dead jobs.`);
     return;
   }
   const { runAt } = payload;

@@ -4,39 +4,39 @@ import { codedError } from '../../runtime/host.ts';
 import type { JobEnvelope } from '../../runtime/host.ts';
 import type { DeadJob, Death } from '../_jobs/job-message.ts';
 
-/** The topic of the jobs. `vercel.json` has the same. */
+/** The topic for jobs. `vercel.json` contains the same name. */
 export const TOPIC = 'appkit-jobs';
-/** The topic of those that are dead. */
+/** The topic for dead jobs. */
 export const DEAD_TOPIC = 'appkit-jobs-dead';
 
-/** What Vercel says of a message that it delivers. */
+/** What Vercel reports about a message that it delivers. */
 export type Delivery = Pick<MessageMetadata, 'messageId' | 'deliveryCount' | 'expiresAt'>;
 
 /** The topics of an app. */
 export interface JobQueue {
   /**
-   * Sends a job, to be delivered at its time, or in three days if that is before.
+   * Sends a job, to be delivered at its time, but after three days at the latest.
    *
-   * @param isOnce – whether Vercel is to drop a second job with this id, for a day.
+   * @param isOnce – whether Vercel drops a second job with this id, for a day.
    */
   send(envelope: JobEnvelope, isOnce?: boolean): Promise<void>;
-  /** Sends what is dead to the topic of the dead: a job, or what is none. */
+  /** Sends a dead job, or a message that is not a job, to the topic for dead jobs. */
   bury(message: DeadJob | { message: unknown; dead: Death }): Promise<void>;
-  /** The client of the package, loaded when it is needed first. */
+  /** The client of the package, which is loaded when it is first needed. */
   client(): Promise<QueueClient>;
 }
 
 /** The longest retention, in seconds. */
 const RETENTION_S = 604_800;
-/** A message that waits is to have some of its retention left. */
+/** The longest delay, in seconds: a message must have some of its retention left after it. */
 const LONGEST_DELAY_S = 259_200;
 
-/** Makes the queue. The first message loads the package. */
+/** Creates the queue. The first message loads the package. */
 export function createJobQueue(): JobQueue {
   let starting: Promise<QueueClient> | undefined;
   const client = (): Promise<QueueClient> => {
     starting ??= start().catch((error: unknown) => {
-      // The next one who needs it tries again.
+      // The next caller tries again.
       starting = undefined;
       throw error;
     });

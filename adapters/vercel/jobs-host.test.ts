@@ -27,7 +27,7 @@ function messages(text: string, jobs: readonly HostedJob[]): string[] {
 }
 
 describe('the template', () => {
-  it('is filled with what the jobs need, which is then right', () => {
+  it('is filled in with what the jobs need, and then passes', () => {
     const jobs = [MAIL, { ...scheduled('0 8 * * mon'), concurrency: 2, timeoutMs: 120_500 }];
     const text = filled(jobs);
     expect(JSON.parse(text)).toMatchObject({
@@ -62,13 +62,13 @@ describe('the template', () => {
     expect(commands?.(text)).toEqual(['npm install @vercel/queue@0.6']);
   });
 
-  it('gives the function of the requests the engine', () => {
+  it('gives the engine to the function that answers requests', () => {
     const text = fillTemplate({ path: 'api/index.js', text: template('api/index.js') }, [MAIL]);
     expect(text).toContain("import { createVercelJobs } from 'appkit-server/jobs/vercel';\n");
     expect(text).toContain("createRequestHandler({ build: 'dist/server', jobs: createVercelJobs() })");
   });
 
-  it('with builds stays as it is', () => {
+  it('with builds stays unchanged', () => {
     for (const file of ['vercel.json', 'api/index.js']) {
       const text = template(file, 'template-legacy');
       expect(fillTemplate({ path: file, text }, [MAIL])).toBe(text);
@@ -78,14 +78,14 @@ describe('the template', () => {
 });
 
 describe('a configuration', () => {
-  it('without a function for the jobs is told the lines to add', () => {
+  it('without a function for jobs is reported with the lines to add', () => {
     const [first, second, ...others] = findProblems(template('vercel.json'), [scheduled('0 8 * * *')], []);
     expect(others).toEqual([]);
-    expect(first?.message).toBe('vercel.json: no function runs the jobs of the app (shop/report).');
+    expect(first?.message).toBe("vercel.json: no function runs the app's jobs (shop/report).");
     expect(first?.fix).toContain('"topic": "appkit-jobs"');
     expect(first?.fix).toContain('export const POST = createJobHandler(');
     expect(second?.message).toBe(
-      'vercel.json: the crons do not have the schedule for the job shop/report (app/report+job.ts).',
+      'vercel.json: the crons do not contain the schedule for the job shop/report (app/report+job.ts).',
     );
     expect(second?.fix).toContain('"/api/schedules?job=shop%2Freport"');
   });
@@ -98,10 +98,10 @@ describe('a configuration', () => {
     expect(messages(text, jobs)).toEqual([]);
   });
 
-  it('is told what differs', () => {
+  it('is reported with what differs', () => {
     const text = filled([MAIL]);
     expect(messages(text.replace('"maxConcurrency": 4', '"maxConcurrency": 5'), [MAIL])).toEqual([
-      'vercel.json: the function that runs the jobs of the app needs a maxConcurrency of at most 4 in its trigger, the smallest concurrency of a job.',
+      "vercel.json: the function that runs the app's jobs needs a maxConcurrency of at most 4 in its trigger, the smallest concurrency of a job.",
     ]);
     expect(messages(text.replace('"maxConcurrency"', '"other"'), [MAIL])[0]).toContain('a maxConcurrency');
     expect(messages(text.replace('"maxConcurrency"', '"maxDeliveries": 3, "maxConcurrency"'), [MAIL])[0]).toContain(
@@ -115,21 +115,21 @@ describe('a configuration', () => {
     ]);
   });
 
-  it('has to be JSON with functions', () => {
+  it('must be JSON with functions', () => {
     expect(messages('{', [MAIL])).toEqual(['vercel.json is not an object of JSON.']);
     expect(messages(template('vercel.json', 'template-legacy'), [MAIL])[0]).toContain('it has builds');
   });
 });
 
-describe('a job that Vercel cannot run as it says', () => {
-  it('is refused by its name, its file and the host', () => {
+describe('a job that Vercel cannot run as declared', () => {
+  it('is refused, with its name, its file and the host', () => {
     for (const [job, expected] of [
       [
         scheduled('0 8 * * 1', { timeZone: 'Europe/Berlin' }),
         /app\/report\+job\.ts: the job shop\/report .*Europe\/Berlin.*Vercel/,
       ],
       [scheduled('0 8 * * 1', { missed: 'once' }), /the job shop\/report .*missed: 'once'.*Vercel/],
-      [scheduled('0 8 1 * 1'), /the job shop\/report has the cron 0 8 1 \* 1, .*Vercel takes one of them/],
+      [scheduled('0 8 1 * 1'), /the job shop\/report has the cron 0 8 1 \* 1, .*Vercel accepts only one of them/],
       [{ ...MAIL, timeoutMs: 790_001 }, /the job mail may take 790001 ms, and Vercel ends a function after 800/],
       [{ ...MAIL, schedule: 'unknown' }, /the source of the job mail does not show its schedule.*Vercel/],
       [{ ...MAIL, concurrency: 'unknown' }, /does not show its concurrency/],

@@ -20,7 +20,7 @@ type Fields = Partial<Record<string, unknown>>;
 
 const TITLE = 'Vercel';
 const CONFIG_FILE = 'vercel.json';
-/** What a function has without a `maxDuration`, in seconds. */
+/** The time of a function without a `maxDuration`, in seconds. */
 const DEFAULT_DURATION_S = 300;
 
 /** Vercel, whose `vercel.json` names the trigger of the function that runs the jobs, and their crons. */
@@ -37,7 +37,7 @@ export const jobsHost: JobsHost = {
     if (config['builds'] !== undefined) {
       return [
         {
-          message: `${CONFIG_FILE}: it has builds, which cannot have the trigger that the jobs of the app need.`,
+          message: `${CONFIG_FILE}: it has builds, which cannot have the trigger that the app's jobs need.`,
           fix: 'Remove it, and let `appkit init --host vercel` write another one, with functions.',
         },
       ];
@@ -90,7 +90,7 @@ function refuse(job: HostedJob): JobsHostProblem[] {
   }
   if (toVercelCron(cron) === undefined) {
     refused(
-      `has the cron ${cron}, which restricts the day of the month and the day of the week, and Vercel takes one of them.`,
+      `has the cron ${cron}, which restricts the day of the month and the day of the week, and Vercel accepts only one of them.`,
       'Write two jobs, one for each.',
     );
   }
@@ -105,8 +105,8 @@ function compareRunning({ functions }: Fields, jobs: readonly HostedJob[]): Jobs
   if (!found) {
     const names = jobs.map(({ name }) => name).join(', ');
     const file = `The file ${RUNNING_FILE}:\n\n${toSource('running')}`;
-    const message = `${CONFIG_FILE}: no function runs the jobs of the app (${names}).`;
-    return [{ message, fix: `Have it say:\n\n${wanted}\n\n${file}` }];
+    const message = `${CONFIG_FILE}: no function runs the app's jobs (${names}).`;
+    return [{ message, fix: `Write into it:\n\n${wanted}\n\n${file}` }];
   }
   const { maxConcurrency, maxDeliveries } = triggerOf(found) ?? {};
   const { maxDuration = DEFAULT_DURATION_S } = found;
@@ -118,11 +118,11 @@ function compareRunning({ functions }: Fields, jobs: readonly HostedJob[]): Jobs
     ...(maxDeliveries === undefined ? [] : ['no maxDeliveries in its trigger, which would lose jobs']),
   ];
   if (lacking.length === 0) return [];
-  const message = `${CONFIG_FILE}: the function that runs the jobs of the app needs ${lacking.join(', ')}.`;
-  return [{ message, fix: `Have it say:\n\n${wanted}` }];
+  const message = `${CONFIG_FILE}: the function that runs the app's jobs needs ${lacking.join(', ')}.`;
+  return [{ message, fix: `Write into it:\n\n${wanted}` }];
 }
 
-/** The trigger by which a function is called with jobs. */
+/** The trigger that calls a function with jobs. */
 function triggerOf({ experimentalTriggers: triggers }: Fields): Fields | undefined {
   const all = Array.isArray(triggers) ? triggers.map(fieldsOf) : [];
   return all.find(({ type, topic }) => type === 'queue/v2beta' && topic === TOPIC);
@@ -139,10 +139,10 @@ function compareCrons({ crons }: Fields, jobs: readonly HostedJob[]): JobsHostPr
   const differing = jobs.flatMap((job): JobsHostProblem[] => {
     const cron = toCron(job);
     if (!cron || ours.get(job.name) === cron.schedule) return [];
-    const what = ours.has(job.name) ? 'have another schedule' : 'do not have the schedule';
+    const what = ours.has(job.name) ? 'have another schedule' : 'do not contain the schedule';
     const message = `${CONFIG_FILE}: the crons ${what} for the job ${job.name} (${job.source}).`;
     const file = `The file ${SCHEDULES_FILE}:\n\n${toSource('scheduling')}`;
-    return [{ message, fix: `Have it say:\n\n${show({ crons: toCrons(jobs) })}\n\n${file}` }];
+    return [{ message, fix: `Write into it:\n\n${show({ crons: toCrons(jobs) })}\n\n${file}` }];
   });
   const scheduled = new Set(jobs.filter(({ schedule }) => schedule).map(({ name }) => name));
   const unwanted = [...ours.keys()]
@@ -169,7 +169,7 @@ function fillConfig(text: string, jobs: readonly HostedJob[]): string {
 const IMPORT = /^import .* from 'appkit-server\/adapter\/vercel';\n/m;
 
 function fillHandler(text: string): string {
-  // The template with builds has another: no trigger is possible there.
+  // The template with builds loads the adapter with require(): no trigger is possible there.
   if (!IMPORT.test(text)) return text;
   return text
     .replace(IMPORT, (line) => `${line}import { createVercelJobs } from 'appkit-server/jobs/vercel';\n`)

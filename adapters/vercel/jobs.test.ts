@@ -88,7 +88,7 @@ describe('a message', () => {
     expect(topic.list()).toEqual([]);
   });
 
-  it('comes again after a failed attempt, as late as the job says, and counts', async () => {
+  it('is delivered again after a failed attempt, with the delay of the job, and counts', async () => {
     const attempts: number[] = [];
     const mail = defineJob({
       retry: { delayMs: 5000 },
@@ -105,7 +105,7 @@ describe('a message', () => {
     expect(attempts).toEqual([1, 2]);
   });
 
-  it('goes to the dead with its error, and runs again with all attempts if it is sent back', async () => {
+  it('goes to the topic for dead jobs with its error, and runs again with all attempts if it is sent back', async () => {
     const mail = defineJob({ retry: { attempts: 1 }, run: () => Promise.reject(new Error('no such address')) });
     await store();
     await deliver({ mail });
@@ -128,13 +128,13 @@ describe('a message', () => {
     expect(run).toHaveBeenCalledExactlyOnceWith(undefined, expect.objectContaining({ id: 'id-1', attempt: 2 }));
   });
 
-  it('of a job that this build does not know goes on as another message, and counts nothing', async () => {
+  it('of a job that this build does not know is replaced by another message, and no attempt counts', async () => {
     await store();
     await deliver({ other: defineJob({ run: () => {} }) });
     expect(topic.list()).toMatchObject([{ body: envelope('mail', { runAt: NOW + 60_000 }), delay: 60_000 }]);
   });
 
-  it('waits for longer than Vercel keeps it, three days at a time', async () => {
+  it('waits longer than Vercel keeps it, three days at a time', async () => {
     const run = vi.fn();
     await store({ runAt: NOW + 10 * DAY_MS });
     expect(topic.list()).toMatchObject([{ delay: 3 * DAY_MS }]);
@@ -144,7 +144,7 @@ describe('a message', () => {
     expect(topic.list()).toMatchObject([{ body: envelope('mail', { runAt: NOW + 10 * DAY_MS }), delay: 3 * DAY_MS }]);
   });
 
-  it('is sent anew with its attempts for a retry after more than an hour', async () => {
+  it('is sent again with its attempts for a retry after more than an hour', async () => {
     const retry = { delayMs: 2 * HOUR_MS, maxDelayMs: 2 * HOUR_MS };
     await store();
     await deliver({ mail: defineJob({ retry, run: () => Promise.reject(new Error('no')) }) });
@@ -153,7 +153,7 @@ describe('a message', () => {
     ]);
   });
 
-  it('that is no job goes to the dead', async () => {
+  it('that is not a job goes to the topic for dead jobs', async () => {
     quiet();
     await store({ v: 2 as never }); // of no version that there is
     await deliver({});
@@ -161,7 +161,7 @@ describe('a message', () => {
     expect(topic.list()).toEqual([]);
   });
 
-  it('stays if what came of it cannot be stored', async () => {
+  it('stays if its result cannot be stored', async () => {
     quiet();
     await store();
     const { fetch } = globalThis;
@@ -201,7 +201,7 @@ describe('a cron', () => {
     return (await handler(request)).status;
   };
 
-  it('stores the run of a time once, however often it is called', async () => {
+  it('stores the run of a time once, however often Vercel calls', async () => {
     vi.setSystemTime(NOW + 30_000);
     expect(await call('Bearer of the crons')).toBe(202);
     vi.setSystemTime(NOW + 59 * 60_000);
@@ -209,7 +209,7 @@ describe('a cron', () => {
     expect(topic.list()).toMatchObject([{ body: { job: 'report', scheduledAt: NOW, input: { team: 'sales' } } }]);
   });
 
-  it('is refused without the secret, with another, and where there is none', async () => {
+  it('is refused without the secret, with another, and if none is set', async () => {
     quiet();
     const statuses = [await call(''), await call('Bearer of the cron'), await call('of the crons')];
     vi.stubEnv('CRON_SECRET', '');
@@ -218,7 +218,7 @@ describe('a cron', () => {
     expect(topic.list()).toEqual([]);
   });
 
-  it('is refused for a job without a schedule, and at none of its times', async () => {
+  it('is refused for a job without a schedule, and at an unscheduled time', async () => {
     quiet();
     expect(await call('Bearer of the crons', 'other')).toBe(404);
     vi.setSystemTime(NOW + 2 * HOUR_MS);

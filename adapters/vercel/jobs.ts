@@ -1,5 +1,6 @@
 /**
- * An engine for jobs on Vercel: a topic of Vercel Queues, a function that runs what is in it, and one that its cron jobs call.
+ * An engine for jobs on Vercel: a topic of Vercel Queues, a function that runs the jobs in it, and a function that
+ * Vercel's cron jobs call.
  *
  * @module
  */
@@ -17,7 +18,7 @@ export type { DeadJob, Death } from '../_jobs/job-message.ts';
 
 /** Jobs in a topic of Vercel Queues. */
 export interface VercelJobs extends JobEngine {
-  /** For this package alone. */
+  /** Only for this package. */
   readonly '~queue': unknown;
 }
 
@@ -32,12 +33,12 @@ export interface JobHandlerOptions extends Pick<HandlerOptions, 'environment' | 
 /** A function in the form that Vercel calls with a request, exported as its method. */
 export type JobHandler = (request: Request) => Promise<Response>;
 
-/** How long a message is left alone whose outcome could not be told to Vercel, in milliseconds. */
+/** When a message is delivered again whose result could not be reported to Vercel, in milliseconds. */
 const LATER_MS = 60_000;
 
 /**
- * Stores jobs in the topic `appkit-jobs` of Vercel Queues. The function of {@link createJobHandler} runs them. It needs the package `@vercel/queue`,
- * which is loaded when the first job is stored.
+ * Stores jobs in the topic `appkit-jobs` of Vercel Queues. The function of {@link createJobHandler} runs them. It needs
+ * the package `@vercel/queue`, which is loaded when the first job is stored.
  *
  * ```js
  * export default createRequestHandler({ build: 'dist/server', jobs: createVercelJobs() });
@@ -50,8 +51,9 @@ export function createVercelJobs(): VercelJobs {
 }
 
 /**
- * Makes the function that runs the jobs of an exported app, for `api/jobs.js`. A trigger of `vercel.json` has Vercel call it with what is in the
- * topic. It does not verify who calls: a function with such a trigger has no public URL, so keep it out of other routes.
+ * Creates the function that runs the jobs of an exported app, for `api/jobs.js`. A trigger in `vercel.json` makes
+ * Vercel call it with the messages of the topic. It does not verify the caller: a function with such a trigger has no
+ * public URL, so keep it out of other routes.
  *
  * ```js
  * export const POST = createJobHandler({ build: 'dist/server', jobs: createVercelJobs() });
@@ -73,7 +75,7 @@ export function createJobHandler(options: JobHandlerOptions): JobHandler {
         } catch (error) {
           if (error instanceof Again) throw error;
           console.error(
-            'What came of a job cannot be told to Vercel: it will run again when its message comes again.',
+            'The result of a job cannot be reported to Vercel. The job will run again when Vercel delivers its message again.',
             error,
           );
           throw new Again(LATER_MS);
@@ -88,8 +90,9 @@ export function createJobHandler(options: JobHandlerOptions): JobHandler {
 }
 
 /**
- * Makes the function that stores the runs of schedules, for `api/schedules.js`, which the crons of `vercel.json` call. It answers 401 to everybody who
- * does not send the variable `CRON_SECRET`, as Vercel does, and where that is not set.
+ * Creates the function that stores the runs of schedules, for `api/schedules.js`, which the crons of `vercel.json`
+ * call. It answers 401 to every caller that does not send the value of the variable `CRON_SECRET`, as Vercel does, and
+ * to all if the variable is not set.
  *
  * ```js
  * export const GET = createScheduleHandler({ build: 'dist/server', jobs: createVercelJobs() });
@@ -107,8 +110,9 @@ function createRunner(
   { jobs, ...options }: JobHandlerOptions,
   waitUntil: (promise: Promise<unknown>) => void,
 ): { queue: JobQueue; runner: JobRunner } {
-  const queue = (jobs as VercelJobs | undefined)?.['~queue'] as JobQueue | undefined; // it is of createVercelJobs
-  if (!queue) throw codedError('ERR_OPTION_INVALID', 'Give the functions of jobs the option jobs: createVercelJobs().');
+  const queue = (jobs as VercelJobs | undefined)?.['~queue'] as JobQueue | undefined; // createVercelJobs() has set it
+  if (!queue)
+    throw codedError('ERR_OPTION_INVALID', 'Give the functions for jobs the option jobs: createVercelJobs().');
   const { environment = process.env['VERCEL_ENV'], onError } = options;
   const build = toServerBuild(loadBuild(options));
   return { queue, runner: createJobRunner({ build, environment, onError }, { enqueue: enqueueTo(queue), waitUntil }) };
@@ -120,11 +124,11 @@ function enqueueTo(queue: JobQueue): ConnectedJobs['enqueue'] {
     if (transaction) {
       throw codedError(
         'ERR_JOB_INVALID',
-        `The job ${job} was enqueued with the option transaction, and Vercel stores it in a queue, which no transaction of a database includes. ` +
+        `The job ${job} was enqueued with the option transaction, but Vercel stores it in a queue, which a database transaction cannot include. ` +
           'Leave the option out, and enqueue after the commit.',
       );
     }
-    // Vercel says of no message whether it is a second one: both have the same id, and one is delivered.
+    // Vercel does not say whether a message is a second one: both have the same id, and only one is delivered.
     const id = key === undefined ? envelope.id : toUuid(job, key);
     await queue.send({ ...envelope, id }, key !== undefined);
     return { id, duplicate: false };

@@ -22,7 +22,7 @@ it("refuses an export until the host's configuration has the lines that the mess
   await using app = await createTemporaryApp({ ...APP, ...REPORT, ...WORKER, 'wrangler.jsonc': '{ "name": "shop" }' });
   const { code, stderr } = await runCli(['export'], { cwd: app.folder });
   expect(code).toBe(1);
-  expect(stderr).toMatch(/error: wrangler\.jsonc: the jobs of the app need a producer with the binding JOBS/);
+  expect(stderr).toMatch(/error: wrangler\.jsonc: the app's jobs need a producer with the binding JOBS/);
   const lines = stderr.split('\n').filter((line) => /^  (?:"|  |[\]}])/.test(line));
   await writeFile(path.join(app.folder, 'wrangler.jsonc'), `{ "name": "shop",\n${lines.join('\n')} }`);
   expect(await runCli(['export'], { cwd: app.folder })).toMatchObject({ code: 0, stderr: '' });
