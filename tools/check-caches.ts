@@ -1,6 +1,6 @@
 /**
- * `npm run caches`: the shared cache of our adapters in the suite of cache-tests.fyi, and our answers' headers in front
- * of real caches, Varnish and nginx, which must never send one visitor's answer to another.
+ * `npm run caches`: the shared cache of our adapters in the suite of cache-tests.fyi, and our answers'
+ * headers behind real caches, Varnish and nginx, which must never send one visitor's answer to another.
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

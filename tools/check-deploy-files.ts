@@ -1,7 +1,8 @@
 /**
- * `npm run packages`, third part: in a copy of this repository, builds examples/hello with these hosts' builders and
- * the files that deploy it from here (vercel.json, vercel.legacy.json and netlify.toml), and checks the answers of the
- * result. Then deploys it with `appkit deploy` and the real tools, as far as that works without a network.
+ * `npm run packages`, third part: in a copy of this repository, builds examples/hello with the builders of Vercel and
+ * Netlify and the files that deploy it from here (vercel.json, vercel.legacy.json and netlify.toml), and checks the
+ * answers of the result. Then deploys it with `appkit deploy` and the real tools, as far as that works without a
+ * network.
  */
 import assert from 'node:assert/strict';
 import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';

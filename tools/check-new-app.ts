@@ -1,7 +1,7 @@
 /**
  * `npm run packages`, sixth part: creates new apps with `npm run new`, as the README says, and type-checks, tests,
  * exports, serves and develops them without any edit, and runs them on hosts with the files of `appkit init --host`.
- * Then does the same with the packed `create-appkit`.
+ * Then compares an app of the packed `create-appkit` with one of these.
  */
 import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * `npm run release`: publishes each package whose version is not published yet, with provenance: npm signs the commit
- * and the workflow that built it. So this works only in the workflow.
+ * `npm run release`: publishes each package whose version is not published yet, with provenance: npm signs which commit
+ * and which workflow built it. So this works only in the workflow.
  */
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';

@@ -71,7 +71,7 @@ export async function makeAnswer(
     settle(outcome ?? (hasLeft() ? 'left' : 'alone'));
   };
   const hasLeft = (): boolean => request === asked && asked.signal.aborted;
-  // The app's own reads are noted from here on, so the cache must not read from this request after this line.
+  // The cache reads a copy of the headers: the app's reads are noted from here on, and those of the cache must not be.
   const place = { key, headers: new Headers(request.headers) };
   const isUnsure = mayHideReads(request);
   let tags: readonly string[] | undefined;

@@ -80,7 +80,7 @@ export function createSharedCache(
     const done: Flight['done'] = new Promise((resolve) => (settle = resolve));
     const flight: Flight = {
       done,
-      // A copy, since the app's reads of its own headers are noted.
+      // A copy: once the app has the headers of the request, every look at one of them counts as a read by the app.
       madeFor: new Headers(making.request.headers),
       isCurrent: true,
       path: toPathTag(pathBelow(making.host.basePath || base, pathnameOf(making.request.url)) ?? '/'),

@@ -7,11 +7,11 @@ import type { ManifestJob } from '../../runtime/host.ts';
 export interface JobsHost {
   /** Its usual name. */
   title: string;
-  /** The host's adapter: the specifier that an app's own module imports to be hosted there. */
+  /** The specifier of the host's adapter, as a module imports it to host an app there. */
   adapter: string;
   /**
-   * The engine that the configuration is compared for: the specifier that such a module imports. An app may use another
-   * engine there.
+   * The specifier of the engine that the configuration is compared for, as such a module imports it. An app may use
+   * another engine there.
    */
   engine: string;
   /**

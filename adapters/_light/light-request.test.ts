@@ -239,7 +239,7 @@ describe('the body of a light Request', () => {
     }
   });
 
-  it('cannot be read too late, by any reader', async () => {
+  it('is lost for code that reads it too late, with any reader', async () => {
     const make = (): Request => {
       const body = toRequestBody(
         new ArrivingBody(Readable.from([Buffer.from('late')]), 1000, {
@@ -264,7 +264,7 @@ describe('the body of a light Request', () => {
 });
 
 describe('the headers of a light Request', () => {
-  it('joins cookies that HTTP/2 has split, and contains no pseudo-headers', () => {
+  it('join cookies that HTTP/2 has split, and contain no pseudo-headers', () => {
     const rawHeaders = [':path', '/x', 'cookie', 'a=1', 'Cookie', 'b=2', 'x-a', '1', 'X-A', '2'];
     const { headers } = createLightRequest({ method: 'GET', url: 'http://h/x', headers: rawHeaders, body: null });
     expect([...headers]).toEqual([

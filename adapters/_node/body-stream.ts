@@ -4,8 +4,8 @@ import { DISCARD_LIMIT } from './arriving-body.ts';
 import type { ArrivingBody, BodyTaker } from './arriving-body.ts';
 
 /**
- * The body of a request as a byte stream. Nothing is read before a reader pulls, so a slow handler slows the client down, and an unwanted body
- * stays in Node, which discards it after the response.
+ * The body of a request as a byte stream. Nothing is read before a reader pulls, so a slow handler slows the client
+ * down, and an unwanted body stays in Node, which discards it after the response.
  */
 export class BodyStream extends HostStream {
   readonly arriving: ArrivingBody;
@@ -74,7 +74,7 @@ class Queue implements BodyTaker {
     this.#waiting?.reject(error);
   }
 
-  // The body may not be pulled any more, and its rest would precede the next request.
+  // Perhaps nothing pulls the body any more, and its rest would precede the next request.
   answered(): void {
     this.#isAnswered = true;
     this.#body.source.resume();

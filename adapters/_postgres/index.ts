@@ -46,7 +46,7 @@ export interface PostgresJobsOptions {
 export interface PostgresJobs extends JobEngine {
   /** Connects, and creates the tables if they do not exist. Otherwise the first job does so. */
   ready(): Promise<void>;
-  /** Whether the tables of jobs exist. Creates none: this is the only call that never changes a database. */
+  /** Whether the tables of jobs exist. Creates none: every other call creates them. */
   exists(): Promise<boolean>;
   /** The latest first. */
   list(options?: { state?: JobState | undefined; limit?: number | undefined }): Promise<JobRecord[]>;
@@ -54,9 +54,9 @@ export interface PostgresJobs extends JobEngine {
   count(): Promise<JobCount[]>;
   /** A job, as long as it is kept. */
   get(id: string): Promise<JobRecord | undefined>;
-  /** Runs a dead or waiting job at once, with all its attempts. Resolves to whether such a job exists. */
+  /** Runs a dead or waiting job at once, with all its attempts. Resolves to whether there was such a job. */
   retry(id: string): Promise<boolean>;
-  /** Deletes a job that is not running. Resolves to whether such a job exists. */
+  /** Deletes a job that is not running. Resolves to whether there was such a job. */
   discard(id: string): Promise<boolean>;
   /** Starts no further job, waits for the running ones, and closes the connections. */
   close(): Promise<void>;
@@ -69,7 +69,8 @@ interface Opened {
 }
 
 /**
- * Stores jobs in PostgreSQL, and runs them in this process. Any number of machines may share the database. It needs the package `pg-boss`.
+ * Stores jobs in PostgreSQL, and runs them in this process. Any number of machines may share the database. It needs the
+ * package `pg-boss`.
  *
  * ```js
  * createRequestHandler({ build: 'dist/server', jobs: createPostgresJobs() });

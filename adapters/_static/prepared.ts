@@ -31,7 +31,7 @@ export interface Prepared {
   find(name: string, file: { path: string; stats: Stats }): { etag: string; coded: readonly FileForm[] } | undefined;
 }
 
-/** The smallest first: among codings that a client likes equally, that one is sent. */
+/** The smallest first: among codings that a client likes equally, the smallest is sent. */
 const PREFERRED: readonly Coding[] = ['br', 'zstd', 'gzip'];
 
 /** Larger files are not read again to check for changes. */

@@ -295,7 +295,7 @@ describe('by fetch', () => {
     expect([put?.status, put?.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
 
-  it('returns undefined when no file exists', async () => {
+  it('returns undefined when no file matches', async () => {
     for (const target of ['/missing', '/_headers', '/.env', '/%zz', '/out.txt'])
       expect(await ask(target)).toBeUndefined();
   });

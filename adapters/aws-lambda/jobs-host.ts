@@ -120,7 +120,7 @@ function findImpossible(jobs: readonly HostedJob[]): JobsHostProblem[] {
       const message = `${source}: the job ${name} may run ${concurrency} at the same time, and ${TITLE} limits a queue to ${LEAST_CONCURRENCY} at least.`;
       problems.push({
         message,
-        fix: `Set its concurrency to ${LEAST_CONCURRENCY}, and make sure that it can run so often at the same time.`,
+        fix: `Set its concurrency to ${LEAST_CONCURRENCY}, and make sure that this many may run at the same time.`,
       });
     }
     if (typeof schedule === 'object' && toAwsCron(schedule.cron) === undefined) {

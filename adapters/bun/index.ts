@@ -14,7 +14,9 @@ export type { BunServer } from './host-types.ts';
 /** A handler for the `fetch` of `Bun.serve`. */
 export interface BunHandler {
   (request: Request, server?: BunServer): Response | Promise<Response>;
-  /** Resolves when no task of `runTask` or `deferTask` is in progress any more. For a shutdown, after `server.stop()`. */
+  /**
+   * Resolves when no task of `runTask` or `deferTask` is in progress any more. For a shutdown, after `server.stop()`.
+   */
   drain(): Promise<void>;
 }
 
@@ -56,8 +58,8 @@ const withType = (response: Response): Response => {
   return response;
 };
 
-// Once its body has been accessed, a text in Bun 1.4 has no type, and only the size shown here tells that a body is not
-// a stream.
+// Once its body has been accessed, a text in Bun 1.4 has no type, and only the size that Bun.inspect() prints tells
+// that a body is not a stream.
 function isWhole(response: Response): boolean {
   const { Bun } = globalThis as unknown as { Bun: { inspect(value: unknown): string } }; // where this adapter runs
   if (lengthOfMeasured(response) !== undefined) return true;
