@@ -57,6 +57,6 @@ it.each([
   [{ etag: '"strong"' }, false],
   [{ etag: 'W/"weak"', 'cache-control': 'no-transform' }, false],
   [{}, false],
-])('compresses what a 304 with %o confirms: %o', (headers, varies) => {
+])('says whether the answer that a 304 with %o confirms may be compressed: %o', (headers, varies) => {
   expect(isVaried(new Headers(headers))).toBe(varies);
 });

@@ -17,6 +17,6 @@ export const POST = sessions.withSession(async (_request, { accessToken }) => {
   } catch (error) {
     if (!(error instanceof ResponseError)) throw error;
     console.error("The provider did not return the user's data.", error.code);
-    throw new StatusError(502, 'The provider gave an invalid answer.');
+    throw new StatusError(502, 'The provider did not answer as expected.');
   }
 });

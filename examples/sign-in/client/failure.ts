@@ -1,4 +1,4 @@
-/** Says why the sign-in failed from which the server has just redirected back; the empty string if none failed. */
+/** Explains the failed sign-in from which the server has just redirected back; the empty string if none failed. */
 export function failureInWords(search: string): string {
   const code = new URLSearchParams(search).get('error');
   switch (code) {
