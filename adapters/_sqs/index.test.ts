@@ -108,7 +108,7 @@ describe('a job', () => {
   });
 
   it('is refused with a key, and in a transaction', async () => {
-    const named = /^The job mail was enqueued with the option (key|transaction), and AWS Lambda stores it in/;
+    const named = /^The job mail was enqueued with the option (key|transaction), but AWS Lambda stores it in/;
     const refusal = { code: 'ERR_JOB_INVALID', message: expect.stringMatching(named) };
     await expect(store().enqueue(envelopeOf('mail', { key: 'one' }))).rejects.toMatchObject(refusal);
     const transaction = { query: async () => ({ rows: [] }) };
