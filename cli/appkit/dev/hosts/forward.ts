@@ -1,5 +1,6 @@
 import { request as httpRequest } from 'node:http';
-import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ReadingSocket } from './reading-socket.ts';
 
 /** Headers of one connection, which must not be passed to the next. */
 const OF_CONNECTION = new Set(['connection', 'keep-alive', 'proxy-connection', 'upgrade', 'expect']);
@@ -30,12 +31,10 @@ export function forward(
   if (isSecure) headers.push('X-Forwarded-Proto', 'https');
   // A new connection: a kept one may belong to a process that has just ended.
   const sent = httpRequest({
-    hostname: url.hostname,
-    port: url.port,
     method: request.method,
     path: request.url,
     headers,
-    agent: false,
+    createConnection: () => new ReadingSocket().connect(Number(url.port), url.hostname),
   });
   let isConnected = false;
   let isAnswered = false;
@@ -61,36 +60,13 @@ export function forward(
   sent.once('socket', (socket) => {
     socket.once('connect', () => {
       isConnected = true;
-      passBody(request, sent, () => isAnswered);
-    });
-  });
-}
-
-/**
- * Sends a body. Between two writes Node reads what has arrived: a host that answers without reading the body closes the connection, and the
- * write after the next would fail before its answer is read.
- */
-function passBody(request: IncomingMessage, sent: ClientRequest, isAnswered: () => boolean): void {
-  let isWaiting = false;
-  request.on('data', (chunk: Buffer) => {
-    isWaiting = true;
-    request.pause();
-    setImmediate(() => {
-      isWaiting = false;
-      if (isAnswered() || sent.destroyed) return void request.resume();
       // Pass on together what came together: Deno 2.9 never ends a body whose last chunk comes alone after the answer has begun.
-      sent.socket?.cork();
-      setImmediate(() => sent.socket?.uncork());
-      const hasRoom = sent.write(chunk);
-      if (request.readableEnded) sent.end();
-      // Also after the end: otherwise Node does not notice that the client leaves.
-      if (hasRoom) request.resume();
-      else sent.once('drain', () => request.resume());
+      request.on('data', () => {
+        socket.cork();
+        setImmediate(() => socket.uncork());
+      });
+      request.pipe(sent);
     });
-  });
-  // A stream that is paused ends all the same once its last chunk is read.
-  request.once('end', () => {
-    if (!isWaiting) sent.end();
   });
 }
 
