@@ -8,20 +8,19 @@ const SERVER = `
 const { createServer } = require('node:net');
 const { parentPort, workerData } = require('node:worker_threads');
 const server = createServer({ pauseOnConnect: true }, (socket) => {
-  parentPort.once('message', () => {
-    socket.write('the answer', () => {
-      socket.resetAndDestroy();
-      Atomics.store(workerData, 0, 1);
-      Atomics.notify(workerData, 0);
-    });
+  Atomics.wait(workerData, 0, 0);
+  socket.write('the answer', () => {
+    socket.resetAndDestroy();
+    Atomics.store(workerData, 0, 2);
+    Atomics.notify(workerData, 0);
   });
 });
 server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));
 `;
 
 it('reads what was sent before a write fails', async () => {
-  const hasAnswered = new Int32Array(new SharedArrayBuffer(4));
-  const server = new Worker(SERVER, { eval: true, workerData: hasAnswered });
+  const state = new Int32Array(new SharedArrayBuffer(4));
+  const server = new Worker(SERVER, { eval: true, workerData: state });
   onTestFinished(async () => void (await server.terminate()));
   const [port] = (await once(server, 'message')) as [number];
   const socket = new ReadingSocket().connect(port, '127.0.0.1');
@@ -30,8 +29,9 @@ it('reads what was sent before a write fails', async () => {
   await once(socket, 'connect');
   socket.once('error', () => undefined); // reading may end with ECONNRESET
 
-  server.postMessage('answer');
-  Atomics.wait(hasAnswered, 0, 0); // blocks this thread, so that the answer and the end have arrived before the write
+  Atomics.store(state, 0, 1);
+  Atomics.notify(state, 0);
+  Atomics.wait(state, 0, 1); // blocks this thread, so that the answer and the end have arrived before the write
   socket.write('a body');
   socket.write('that nobody reads');
   await once(socket, 'close');
