@@ -19,6 +19,10 @@ it.each([
   ['::ffff:127.0.0.1', '127.0.0.1'],
   ['203.0.113.9:5678', '203.0.113.9'],
   ['[2001:db8::1]:5678', '2001:db8::1'],
+  ['[2001:db8::1]', '2001:db8::1'],
+  ['x[2001:db8::1]', undefined],
+  ['[2001:db8::1]:56x', undefined],
+  ['x2001:db8::1', undefined],
   ['2001:db8::1', '2001:db8::1'],
   ['unknown', undefined],
   ['999.1.1.1', undefined],
@@ -37,6 +41,7 @@ it.each([
 it('leaves out what the platform itself has added', () => {
   expect(toClientAddressAtEdge('192.0.2.1', `203.0.113.9, 198.51.100.7, 192.0.2.1`, 1)).toBe('198.51.100.7');
   expect(toClientAddressAtEdge('192.0.2.1', '192.0.2.1', 1)).toBe('192.0.2.1');
+  expect(toClientAddressAtEdge('192.0.2.1', '203.0.113.9', 1)).toBe('203.0.113.9');
   expect(toClientAddressAtEdge('192.0.2.1', forwarded, 0)).toBe('192.0.2.1');
   expect(toClientAddressAtEdge('192.0.2.1', undefined, 1)).toBe('192.0.2.1');
 });

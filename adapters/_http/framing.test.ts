@@ -11,6 +11,12 @@ it.each(['connection', 'content-length', 'content-type', 'x-te', ''])('a route m
   expect(isFraming(name)).toBe(false),
 );
 
+it('counts the length of a 204 as framing, and nothing else of it', () => {
+  expect(isFraming('content-length', 204)).toBe(true);
+  expect(isFraming('content-length', 304)).toBe(false);
+  expect(isFraming('etag', 204)).toBe(false);
+});
+
 it('removes them from a response, and changes nothing else', async () => {
   const headers = { 'keep-alive': 'timeout=5', 'transfer-encoding': 'gzip', 'content-length': '4', 'x-a': 'b' };
   const given = withoutFraming(new Response('text', { status: 299, statusText: 'Fine', headers }));

@@ -32,11 +32,13 @@ describe('a list of header fields', () => {
     expect(joinedValueOf(list, 'host')).toBe('a.test, b.test');
     expect(joinedValueOf(list, 'x-a')).toBe('1, host');
     expect(joinedValueOf(list, 'x-b')).toBeUndefined();
+    expect(joinedValueOf(['Cookie', 'a=1', 'x-a', '1', 'cookie', 'b=2'], 'cookie')).toBe('a=1; b=2');
   });
 
   it('becomes Headers without pseudo-headers, its cookie crumbs joined by a semicolon', () => {
-    const list = [':authority', 'a.test', 'Cookie', 'a=1', 'x-a', '1', 'cookie', 'b=2', 'X-A', '2'];
+    const list = [':authority', 'a.test', 'Cookie', 'a=1', 'x-a', '1', 'cookie', 'b=2', 'X-A', '2', 'accept', 'a'];
     expect([...toHeaders(list)]).toEqual([
+      ['accept', 'a'],
       ['cookie', 'a=1; b=2'],
       ['x-a', '1, 2'],
     ]);
