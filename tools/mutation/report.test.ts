@@ -55,12 +55,17 @@ it('prints each survivor without a reason, with its line', () => {
 });
 
 it('replaces its part of the page, and nothing else', () => {
-  const once = replaceSection('# Page\n\ntext\n', toSection([area(mutant('killed'))]));
+  const write = (page: string, ...results: AreaResult[]): string =>
+    replaceSection(page, toSection(results, { names: ['first', 'folder'], before: page }));
+  const once = write('# Page\n\ntext\n', area(mutant('killed')));
   expect(once).toContain('| folder | 1 | 1 | 0 | 0 | 0 | 100.0 % |');
-  const twice = replaceSection(`${once}\nafter\n`, toSection([area(mutant('survived'))]));
+  const twice = write(`${once}\nafter\n`, area(mutant('survived')));
   expect(twice).toContain('| folder | 1 | 0 | 1 | 0 | 0 | 0.0 % |');
   expect(twice).not.toContain('100.0 %');
   expect(twice.startsWith('# Page\n\ntext\n')).toBe(true);
   expect(twice.endsWith('\nafter\n')).toBe(true);
-  expect(replaceSection(twice, toSection([area(mutant('survived'))]))).toBe(twice);
+  expect(write(twice, area(mutant('survived')))).toBe(twice);
+
+  const both = write(twice, { ...area(mutant('killed')), name: 'first' });
+  expect(both).toContain('| first | 1 | 1 | 0 | 0 | 0 | 100.0 % |\n| folder | 1 | 0 | 1 | 0 | 0 | 0.0 % |\n');
 });

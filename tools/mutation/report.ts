@@ -58,8 +58,19 @@ export function describe(results: readonly AreaResult[]): string {
   return [...lines, ...scores].join('\n');
 }
 
-/** The part of docs/reliability.md. */
-export function toSection(results: readonly AreaResult[]): string {
+/**
+ * The part of docs/reliability.md.
+ *
+ * @param options – `names` are those of all areas, in the order of the rows; `before` is the page, whose rows of areas
+ * without a result stay.
+ */
+export function toSection(
+  results: readonly AreaResult[],
+  { names, before }: { names: readonly string[]; before: string },
+): string {
+  const section = before.slice(before.indexOf(begin), before.indexOf(end));
+  const kept = new Map(section.split('\n').map((line) => [line.split('|')[1]?.trim(), toCells(line)]));
+  const measured = new Map(results.map((result) => [result.name, toRow(result)]));
   return `## Mutants
 
 \`npm run mutation\` puts one fault at a time into the code and runs the unit tests that reach it: a comparison turned, a
@@ -68,7 +79,15 @@ never ends is noticed. Each survivor with a reason is in \`tools/mutation/surviv
 
 ${table(
   ['code', 'mutants', 'killed', 'survived', 'not reached', 'survivors with a reason', 'score'],
-  results.map(({ name, mutants }) => [
+  names.flatMap((name) => {
+    const row = measured.get(name) ?? kept.get(name);
+    return row ? [row] : [];
+  }),
+)}`;
+}
+
+function toRow({ name, mutants }: AreaResult): string[] {
+  return [
     name,
     String(mutants.length),
     String(count(mutants, 'killed')),
@@ -76,8 +95,15 @@ ${table(
     String(count(mutants, 'not reached')),
     String(mutants.filter(({ end, reason }) => end !== 'killed' && reason !== undefined).length),
     `${scoreOf(mutants).toFixed(1)} %`,
-  ]),
-)}`;
+  ];
+}
+
+/** The cells of a line of a table. */
+function toCells(line: string): string[] {
+  return line
+    .split('|')
+    .slice(1, -1)
+    .map((cell) => cell.trim());
 }
 
 /** Puts the part into the page: replaces the existing part, or appends it at the end. */

@@ -18,13 +18,15 @@ const page = path.join(root, 'docs/reliability.md');
 
 const usage = `npm run mutation -- [options]
 
+  --area <name>   mutate only this area of areas.ts; may be repeated
   --only <path>   mutate only files whose path contains this text; may be repeated
   --workers <n>   test files at a time. Default: 2
-  --write         write the scores into docs/reliability.md; not with --only
+  --write         write the scores into docs/reliability.md, where other areas keep theirs; not with --only
   --json <file>   write every mutant and its result into a file`;
 
 const { values } = parseArgs({
   options: {
+    area: { type: 'string', multiple: true, default: [] },
     only: { type: 'string', multiple: true, default: [] },
     workers: { type: 'string', default: String(Math.min(2, cpus().length)) },
     write: { type: 'boolean', default: false },
@@ -34,7 +36,10 @@ const { values } = parseArgs({
 });
 
 const isPartial = values.only.length > 0;
-if (values.help || !/^[1-9]\d*$/.test(values.workers) || (values.write && isPartial)) {
+const names = areas.map(({ name }) => name);
+const unknown = values.area.filter((name) => !names.includes(name));
+if (unknown.length > 0) console.error(`No area is called ${unknown.join(', ')}. There are: ${names.join(', ')}.`);
+if (values.help || unknown.length > 0 || !/^[1-9]\d*$/.test(values.workers) || (values.write && isPartial)) {
   console.log(usage);
   process.exitCode = values.help ? 0 : 2;
 } else {
@@ -42,7 +47,8 @@ if (values.help || !/^[1-9]\d*$/.test(values.workers) || (values.write && isPart
 }
 
 async function main(): Promise<number> {
-  const chosen = await Promise.all(areas.map(async ({ name, files }) => ({ name, files: await find(files) })));
+  const wanted = areas.filter(({ name }) => values.area.length === 0 || values.area.includes(name));
+  const chosen = await Promise.all(wanted.map(async ({ name, files }) => ({ name, files: await find(files) })));
   const { code, mutants } = await instrument(
     root,
     chosen.flatMap(({ files }) => files),
@@ -82,7 +88,10 @@ async function main(): Promise<number> {
     );
   }
   for (const tests of broken) console.log(`This fails without any mutant, and was left out: ${tests}`);
-  if (values.write) await writeFile(page, replaceSection(await readFile(page, 'utf8'), toSection(results)));
+  if (values.write) {
+    const before = await readFile(page, 'utf8');
+    await writeFile(page, replaceSection(before, toSection(results, { names, before })));
+  }
   return broken.length > 0 || stale.length > 0 || !results.every(isEnough) ? 1 : 0;
 }
 
