@@ -22,9 +22,9 @@ export async function measureExport(): Promise<Section> {
     const large = await measure('appkit export', 2000, exportApp);
     const alone = await measure('rolldown, one file a route', 1000, bundleApp('alone'));
     const shared = await measure('rolldown once, shared chunks', 1000, bundleApp('shared'));
-    const text = `Routes that import zod. An export bundles them together and writes one file per route, and zod once, in a file that all of
-them need. \`rolldown, one file a route\` is the bundler alone, run once for each route. \`rolldown once, shared chunks\` is one run of it for all
-routes, with as little of our own as possible.
+    const text = `The routes import zod. An export bundles them together: one file per route, and one with zod that all of them share.
+\`rolldown, one file a route\` runs the bundler alone, once for each route. \`rolldown once, shared chunks\` runs it once for
+all routes, with as little of our own code as possible.
 
 ${toTable(
   ['what', 'routes', 'seconds', 'ms a route', 'peak MiB'],

@@ -39,8 +39,8 @@ export async function measureJobs(): Promise<Section> {
     const [our = 0, their = 1] = row(what);
     return atLeast(`jobs ${what} per second: of pg-boss`, our / their, 0.9);
   });
-  const text = `${COUNT} jobs that do nothing, stored ${CONCURRENCY} at a time and then run ${CONCURRENCY} at a time, by turns in one PostgreSQL without fsync. Jobs per
-second, median of ${ROUNDS} rounds. pg-boss takes ${CONCURRENCY} at once, and takes more as long as there are so many.
+  const text = `${COUNT} jobs that do nothing are stored ${CONCURRENCY} at a time and then run ${CONCURRENCY} at a time, alternating, in one PostgreSQL without fsync.
+Jobs per second, median of ${ROUNDS} rounds. pg-boss fetches ${CONCURRENCY} at once, and fetches again at once while there are that many.
 
 ${toTable(['', 'appkit', 'pg-boss'], rows)}`;
   return { title: 'Jobs', text, goals };

@@ -41,7 +41,7 @@ export async function measureMatch(): Promise<Section> {
       goals.push(atMost(`${where}: of rou3`, our / their, { limit: 1 }));
     }
   }
-  const text = `Median of 15 batches of 200,000 look-ups, ours and rou3's by turns in one process.
+  const text = `Median of 15 batches of 200,000 look-ups. Ours and rou3's alternate in one process.
 
 ${toTable(['routes', 'path', 'appkit', 'rou3'], rows)}`;
   return { title: 'Matching', text, goals };

@@ -1,9 +1,9 @@
 /**
  * `npm run bench`: appkit next to its peers, in one run on one machine, and every goal next to what was measured.
  *
- * `npm run bench -- --only match` runs one part, and `--write` writes docs/benchmarks.md.
+ * `npm run bench -- --only match` runs one part, and `--write` writes what was measured into docs/benchmarks.md.
  */
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -31,7 +31,7 @@ const usage = `npm run bench -- [options]
                     files, "files on bun", "files on deno"
   --rounds <n>      rounds of http. Default: 5
   --seconds <n>     length of each slice of http. Default: 1
-  --write           write docs/benchmarks.md`;
+  --write           write what was measured into docs/benchmarks.md; other parts stay`;
 
 const { values } = parseArgs({
   options: {
@@ -79,7 +79,9 @@ if (values.help || unknown !== undefined) {
     console.error(`Measured ${name} in ${Math.round((performance.now() - startedAt) / 1000)} s`);
   }
   const machine = `Node ${process.versions.node}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}.`;
-  const page = toPage(sections, machine);
-  console.log(page);
-  if (values.write) await writeFile(path.join(import.meta.dirname, '../docs/benchmarks.md'), page);
+  console.log(toPage(sections, machine));
+  if (values.write) {
+    const page = path.join(import.meta.dirname, '../docs/benchmarks.md');
+    await writeFile(page, toPage(sections, machine, await readFile(page, 'utf8')));
+  }
 }

@@ -32,20 +32,47 @@ export function toTable(header: readonly string[], rows: readonly (readonly stri
   return [header, header.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-/** The page of all parts: the goals first, then each part. */
-export function toPage(sections: readonly Section[], machine: string): string {
-  const goals = sections.flatMap((section) => section.goals);
-  const rows = goals.map(({ what, goal, measured, met }) => [what, goal, measured, met ? '✓' : '**missed**']);
-  const parts = sections.map(({ title, text }) => `## ${title}\n\n${text}\n`);
+/** What the page says about one part, by its title. */
+type Parts = Map<string, string>;
+
+/**
+ * The page: how many goals each part has met, then each part.
+ *
+ * @param machine – a sentence about where it was measured.
+ * @param before – the page so far. Parts that were not measured now stay.
+ * @throws Error when those were measured elsewhere: figures of two machines cannot be compared.
+ */
+export function toPage(sections: readonly Section[], machine: string, before = ''): string {
+  const parts = readParts(before);
+  for (const section of sections) parts.set(section.title, toPart(section));
+  if (parts.size > sections.length && !before.includes(`\n${machine} `)) {
+    throw new Error(`The page was not measured here (${machine}). Measure all parts: npm run bench -- --write`);
+  }
+  const rows = [...parts].map(([title, part]) => [title, String(count(part, MET)), String(count(part, MISSED))]);
   return `# Benchmarks
 
-${machine} Measure it yourself: \`npm run bench\`. On a machine that does other work, differences under 10 % mean nothing.
+${machine} Measure it yourself: \`npm run bench\`. If the machine does other work, differences under 10 % mean nothing.
 
-## Goals
+${toTable(['part', 'goals met', 'goals missed'], rows)}
 
-${toTable(['what', 'goal', 'measured', ''], rows)}
+${[...parts].map(([title, part]) => `## ${title}\n\n${part}\n`).join('\n')}`;
+}
 
-${parts.join('\n')}`;
+const MET = '✓';
+const MISSED = '**missed**';
+
+function toPart({ text, goals }: Section): string {
+  const rows = goals.map(({ what, goal, measured, met }) => [what, goal, measured, met ? MET : MISSED]);
+  return rows.length === 0 ? text : `${text}\n\n${toTable(['what', 'goal', 'measured', ''], rows)}`;
+}
+
+function readParts(page: string): Parts {
+  const [, ...parts] = page.split('\n## ');
+  return new Map(parts.map((part) => [part.slice(0, part.indexOf('\n')), part.slice(part.indexOf('\n')).trim()]));
+}
+
+function count(part: string, mark: string): number {
+  return part.split(`| ${mark} |`).length - 1;
 }
 
 /** The one in the middle. */

@@ -43,11 +43,11 @@ export async function measureSharedModules(): Promise<Section> {
     await runCommand(['appkit', 'export', '-p', 'web', twoHundred], { cwd: import.meta.dirname });
     const cold = await measureColdStarts(path.join(twoHundred, 'dist/server'));
 
-    const text = `Routes of four lines and middleware that import one module with zod and a pool. \`rolldown once\` is one run of the bundler with
-shared chunks, with nothing of our own; \`in order\` with its option strictExecutionOrder, which an export sets too: without it, a polyfill may run after what needs it.
-Seconds are the median of ${ROUNDS}, by turns, of a process from its start to its end. The bytes are those of modules. What an export adds to each
-is the line that names its source map and, in a route, the one that binds Request and Response. \`index.js\`, which bundlers read in place of
-the manifest, has ${entry.toLocaleString('en-US')} bytes more.
+    const text = `Routes of four lines, and middleware, import one module with zod and a pool. \`rolldown once\` is one run of the bundler with
+shared chunks and no code of ours. \`in order\` adds its option strictExecutionOrder, which an export sets too: without it, a
+polyfill may run after the code that needs it. Seconds are the time of a process from start to end, median of ${ROUNDS}, alternating.
+The bytes are those of modules. An export adds to each the line that names its source map and, in a route, the line that binds
+Request and Response. \`index.js\`, which bundlers read in place of the manifest, has ${entry.toLocaleString('en-US')} bytes more.
 
 ${toTable(
   ['1,000 routes', 'seconds', 'bytes of code'],
@@ -58,10 +58,10 @@ ${toTable(
   ],
 )}
 
-When each of the 1,000 routes has answered once, the server on Node has an RSS of ${mebibytes.toFixed(0)} MiB and ${pools} pool(s).
+After each of the 1,000 routes has answered once, the server on Node has an RSS of ${mebibytes.toFixed(0)} MiB and ${pools} pool(s).
 
-A cold start of an app with 200 such routes: a new Node process that loads the adapter and the server build and answers a first request, median of
-${COLD_STARTS}. What the platform does before that is not in it.
+Cold start of an app with 200 such routes: a new Node process loads the adapter and the server build and answers a first
+request. Median of ${COLD_STARTS}. What the platform does before that is not included.
 
 ${toTable(
   ['adapter', 'ms from the start of the process', 'of which after Node itself is up'],

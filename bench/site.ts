@@ -45,10 +45,10 @@ export async function measureSite(): Promise<Section> {
     ];
     const ratio = (these: readonly Timed[], those: readonly Timed[]): number =>
       median(these.map(({ seconds }, round) => seconds / (those[round]?.seconds ?? NaN)));
-    const text = `${COUNT} pages with a layout and a shared component, and ${COUNT} routes. \`vite\` is a build of the same pages with Vite
-alone, each loaded when it is needed: the client bundle, and with it the one for the server as Vite's guide to server rendering has
-it. An export makes both too, and next to them a file per route, the HTML of each page, and the proof that nothing of
-the server is in the client. Median of ${ROUNDS} rounds, by turns.
+    const text = `${COUNT} pages with a layout and a shared component, and ${COUNT} routes. \`vite\` builds the same pages with Vite
+alone, each loaded on demand: the client bundle, and then also the one for the server, as in Vite's guide to server
+rendering. An export makes both, and also a file per route, the HTML of each page, the compressed forms of the files, and the
+proof that nothing of the server is in the client. Median of ${ROUNDS} rounds, alternating.
 
 ${toTable(
   ['what', 'seconds', 'processor seconds', 'peak MiB'],

@@ -27,7 +27,7 @@ export async function measureStart(): Promise<Section> {
       for (const one of cases) one.times.push(await timeStart(one.contestant, one.build));
     }
     const [bare = NaN, small = NaN, large = NaN] = cases.map(({ times }) => median(times));
-    const text = `Process start to first answer, median of ${ROUNDS}, by turns.
+    const text = `Time from the start of a process to its first answer. Median of ${ROUNDS}, alternating.
 
 ${toTable(
   ['server', 'ms'],

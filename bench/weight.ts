@@ -34,8 +34,9 @@ export async function measureWeight(): Promise<Section> {
       await server.stop();
     }
   }
-  const text = `The home page of examples/full: the document, and the scripts, style sheets and images that it names, as they come over the connection, without their heads. The template of each
-host serves them. Vercel, Netlify and Cloudflare serve files themselves, and compress them as they choose.
+  const text = `The home page of examples/full: the document and the scripts, style sheets and images that it names, in bytes on the
+connection without headers. Each host's template serves them. Vercel, Netlify and Cloudflare serve files themselves and
+compress them as they choose.
 
 ${toTable(
   ['host', 'Accept-Encoding', 'files', 'bytes'],

@@ -45,7 +45,7 @@ export async function measureHttp(options: HttpOptions): Promise<Section[]> {
     }
     console.error(`http: round ${round} of ${rounds}`);
   }
-  const how = `${rounds} rounds in random order, each slice a fresh process: 1 s to warm up, ${seconds} s by ${load.name}.`;
+  const how = `${rounds} rounds in random order. Each slice is a new process: 1 s to warm up, ${seconds} s measured by ${load.name}.`;
   return groups.map((group) => ({
     title: group.title,
     text: toText(group, samples, how),
@@ -128,7 +128,8 @@ function toText({ scenarios, baseline, others }: Group, samples: readonly Sample
       return `**${rate.toFixed(2)}**, time ${cpu.toFixed(2)}×`;
     }),
   ]);
-  return `${how} The first row: requests per second and processor time for one; the others: relative to it in the same round. Medians.
+  return `${how} The first row shows requests per second and
+processor time per request; the other rows are relative to it in the same round. Medians.
 
 ${toTable(header, [[baseline.name, ...own], ...rows])}`;
 }

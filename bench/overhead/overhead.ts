@@ -17,8 +17,8 @@ export async function measureOverhead(build: string): Promise<Section> {
     const output = await runCommand([process.execPath, script, host, build], { cwd: import.meta.dirname });
     rows.push({ host, ...(JSON.parse(output) as { added: number; bare: number }) }); // what the script prints
   }
-  const text = `In one process: the adapter around a route that answers a text, beside the handler alone. Processor time, median of 15
-batches of 2,000.
+  const text = `In one process: the adapter with a route that answers a text, compared with the handler alone. Processor time, median
+of 15 batches of 2,000.
 
 ${toTable(
   ['adapter', 'adds', 'handler alone'],
