@@ -34,7 +34,7 @@ export function toPage(
   const soakOption = soaks.length === 0 ? '' : ` --soak ${seconds}`;
   const noisy = hosts
     .filter(({ plan }) => plan.heapNoiseBytes !== undefined)
-    .map(({ name, plan }) => `; on ${name}, whose heap differs more, ${heapNoiseOf(plan) / 1024} KiB`)
+    .map(({ name, plan }) => `; on ${name}, whose heap varies more, ${heapNoiseOf(plan) / 1024} KiB`)
     .join('');
   const parts = [
     '# Reliability',
@@ -44,10 +44,10 @@ export function toPage(
       ? ''
       : `## Attacks
 
-Every case sends bytes on its own connection, with an honest request right after them. A case has passed if the answer is one that the
-standard allows, or a refusal; the honest request is answered correctly or not at all; then a request on another connection is answered
-correctly; no answer contains an injected header, a guarded route, a file of the server, a stack trace or a token of another request; and
-the process is alive.
+Every case sends bytes on its own connection, followed directly by an honest request. A case passes if the answer is one that
+the standard allows, or a refusal; the honest request is answered correctly or not at all; then a request on another
+connection is answered correctly; no answer contains an injected header, a guarded route, a file of the server, a stack trace
+or a token of another request; and the process is alive.
 
 ${table(
   ['host', ...subjects, 'passed', 'failed', 'heap after the warm-up', 'after a round'],
@@ -61,19 +61,19 @@ ${table(
   ]),
 )}
 
-On ${namesOf(isFunction)}, only half-read bodies are played, since their platforms parse the requests; on
+On ${namesOf(isFunction)}, only half-read bodies are sent, since their platforms parse the requests; on
 ${namesOf((plan) => plan.hasWholeBodies)} only complete ones, since a function is called with the whole body there.
 
-The heap is measured after garbage collections, once all cases were played, and after a round of them more. It passes when that round adds
-at most 5 %, and ${heapNoiseOf({ kind: 'server' }) / 1024} KiB for chance${noisy}. The subject slow holds 100 connections that do not get on: on
-${namesOf((plan) => plan.isNodeHttp)}, whose time-outs the test lowers to seconds, each is closed in time; on
-${namesOf((plan) => !plan.isNodeHttp && !isFunction(plan))}, which have none to lower, others are answered meanwhile.`,
+The heap is measured after garbage collection, once after all cases and once after another round of them. That round may add
+at most 5 %, plus ${heapNoiseOf({ kind: 'server' }) / 1024} KiB of noise${noisy}. The subject slow holds 100 connections that make no progress: on
+${namesOf((plan) => plan.isNodeHttp)}, whose time-outs the test lowers to seconds, each must be closed in time; on
+${namesOf((plan) => !plan.isNodeHttp && !isFunction(plan))}, which have no time-out to lower, other requests must be answered meanwhile.`,
     patterns === undefined
       ? ''
       : `## Patterns
 
-${patterns.patterns.toLocaleString('en')} patterns made at random, ${patterns.lookups.toLocaleString('en')} look-ups of paths that nearly fit them. How much more processor time those take in paths
-sixteen times as long; in proportion to the square, it would be 256 times. At most 48 passes.
+${patterns.patterns.toLocaleString('en')} random patterns, ${patterns.lookups.toLocaleString('en')} look-ups of paths that nearly match them. The table shows how much more processor
+time they take for paths sixteen times as long; quadratic growth would be 256 times. At most 48 passes.
 
 ${table(
   ['paths', 'times as long'],
@@ -83,8 +83,9 @@ ${table(
       ? ''
       : `## Load
 
-${seconds} seconds of 24 clients that ask at once, leave streams and uploads, make routes fail and start tasks, after a warm-up of the same. Every
-answer is compared with what was asked; every task that was accepted must run exactly once; the heap may grow by 5 %, and nothing for chance.
+For ${seconds} seconds, 24 clients send requests at the same time, abandon streams and uploads, make routes fail and start tasks, after a
+warm-up with the same. Every answer is compared with its request; every task that was accepted must run exactly once; the heap may
+grow by at most 5 %, without an allowance for noise.
 
 ${table(
   ['host', 'answers checked', 'a second', 'tasks run once', 'heap before', 'after', 'failures'],
@@ -116,8 +117,8 @@ ${table(
   ]),
 )}
 
-An export is put together beside \`dist\` and moved there by a few renames. After each kill \`appkit serve\` must serve the old export or the
-new one, whole, with no other export between: it begins by finishing what had begun to be moved.`,
+An export is assembled beside \`dist\` and then moved there by a few renames. After each kill, \`appkit serve\` must serve the
+complete old export or the complete new one, without another export in between: it first finishes the moves that had begun.`,
     writtenByMutation(),
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;

@@ -73,9 +73,9 @@ export function toSection(
   const measured = new Map(results.map((result) => [result.name, toRow(result)]));
   return `## Mutants
 
-\`npm run mutation\` puts one fault at a time into the code and runs the unit tests that reach it: a comparison turned, a
-condition always true, a block emptied, a text changed. The score is the share that a test notices, of all, at least ${LEAST} %. A mutant that
-never ends is noticed. Each survivor with a reason is in \`tools/mutation/survivors.json\`.
+\`npm run mutation\` changes the code in one place at a time and runs the unit tests that reach it: it turns a comparison
+around, makes a condition always true, empties a block, changes a text. The score is the share of all these mutants that a test
+detects: at least ${LEAST} %. A mutant that never ends counts as detected. \`tools/mutation/survivors.json\` says why some survive.
 
 ${table(
   ['code', 'mutants', 'killed', 'survived', 'not reached', 'survivors with a reason', 'score'],
