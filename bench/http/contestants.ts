@@ -14,6 +14,8 @@ export interface Group {
   scenarios: readonly Scenario[];
   baseline: Contestant;
   others: readonly Contestant[];
+  /** What a reader of the figures must know. */
+  note?: string;
 }
 
 const node = (name: string, file: string): Contestant => ({
@@ -75,6 +77,7 @@ export function toGroups(deno: string): Group[] {
       scenarios: fileScenarios,
       baseline: node('sirv', 'sirv'),
       others: [node('appkit node', 'appkit-files'), node('serve-static', 'serve-static')],
+      note: 'The 304 of sirv has no ETag, Cache-Control or Vary, although RFC 9110 (section 15.4.5) requires those of the 200.',
     },
     {
       title: 'Files on Bun',

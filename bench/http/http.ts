@@ -112,7 +112,7 @@ async function toRevalidating(
   return { ...scenario, headers };
 }
 
-function toText({ scenarios, baseline, others }: Group, samples: readonly Sample[], how: string): string {
+function toText({ scenarios, baseline, others, note }: Group, samples: readonly Sample[], how: string): string {
   const header = ['server', ...scenarios.map(({ name }) => name)];
   const own = scenarios.map(({ name }) => {
     const [rate, cpu] = [figure(samples, baseline, name, 'requestsPerSecond'), figure(samples, baseline, name, 'cpu')];
@@ -129,7 +129,7 @@ function toText({ scenarios, baseline, others }: Group, samples: readonly Sample
     }),
   ]);
   return `${how} The first row shows requests per second and
-processor time per request; the other rows are relative to it in the same round. Medians.
+processor time per request; the other rows are relative to it in the same round. Medians.${note === undefined ? '' : ` ${note}`}
 
 ${toTable(header, [[baseline.name, ...own], ...rows])}`;
 }
