@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -16,6 +16,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 async function write(name: string, text: string): Promise<string> {
   const file = path.join(folder, name);
+  await mkdir(path.dirname(file), { recursive: true });
   await writeFile(file, text);
   return file;
 }
@@ -48,6 +49,37 @@ it('calls a method of the object it was given', async () => {
   expect(await ask(new App())).toBe('hello');
 });
 
+it('loads the server build in a folder, with modules of both formats, by its path or URL', async () => {
+  const routes = ['common.js', 'module.mjs'].map((file) => ({ pattern: `/${file}`, file, methods: ['GET'] }));
+  await write('server/_appkit/routes.json', JSON.stringify({ version: 1, routes }));
+  await write('server/common.js', 'exports.GET = () => new Response("common");');
+  await write('server/module.mjs', 'await 0; export const GET = () => new Response("module");');
+  const build = path.join(folder, 'server');
+  const url = pathToFileURL(build);
+  for (const given of [build, url, url.href]) {
+    const handler = createHandler(loadBuild({ build: given }));
+    const textOf = async (name: string): Promise<string> =>
+      (await handler(new Request(`http://app.test/${name}`))).text();
+    expect([await textOf('common.js'), await textOf('module.mjs')]).toEqual(['common', 'module']);
+  }
+});
+
 it('reports a folder that contains no server build', () => {
-  expect(() => loadBuild({ build: folder })).toThrow(`There is no server build in ${folder}`);
+  expect(() => loadBuild({ build: folder })).toThrow(
+    expect.objectContaining({
+      code: 'ERR_BUILD_MISSING',
+      message: `There is no server build in ${folder}. Run \`appkit export -p web\`, then set the option build to the folder dist/server.`,
+    }),
+  );
+});
+
+it('reports a server build whose list of routes cannot be read', async () => {
+  const file = await write('broken/_appkit/routes.json', '{');
+  expect(() => loadBuild({ build: path.join(folder, 'broken') })).toThrow(
+    expect.objectContaining({
+      code: 'ERR_BUILD_INVALID',
+      message: expect.stringMatching(/cannot be read: .+ Export the app again: appkit export -p web\.$/),
+    }),
+  );
+  expect(() => loadBuild({ build: path.join(folder, 'broken') })).toThrow(file);
 });
