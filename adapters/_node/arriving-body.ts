@@ -130,6 +130,8 @@ export class ArrivingBody {
   }
 
   #end(): void {
+    // Node's HTTP/2 also emits the end when the client resets the stream with NO_ERROR, as Node's own clients do.
+    if (this.source.stream?.aborted) return this.#close();
     const taker = this.#taker;
     this.#release();
     taker?.end();

@@ -1,0 +1,76 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import net from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+import { ArrivingBody } from './arriving-body.ts';
+import type { BodySource } from './arriving-body.ts';
+
+// What the tests of this folder share.
+
+/** The body of a request that a test's own client sends. */
+export interface Arrival {
+  client: net.Socket;
+  request: http.IncomingMessage;
+  response: http.ServerResponse;
+  body: ArrivingBody;
+  tasks: { running: number };
+}
+
+/** Sends the start of a POST to a server, whose request no code has read yet. */
+export async function arrive(headers: string, start: string, limit = 1_000_000): Promise<Arrival> {
+  const server = http.createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const client = net.connect((server.address() as AddressInfo).port, '127.0.0.1');
+  client.on('error', () => {});
+  onTestFinished(async () => {
+    client.destroy();
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  });
+  client.write(`POST /x HTTP/1.1\r\nHost: h\r\n${headers}\r\n\r\n${start}`);
+  const [request, response] = (await once(server, 'request')) as [http.IncomingMessage, http.ServerResponse];
+  const tasks = { running: 0 };
+  return { client, request, response, body: new ArrivingBody(request, limit, { answer: response, tasks }), tasks };
+}
+
+/** The body that a stream holds in place of a request; it counts as answered with `isAnswered`. */
+export function bodyFrom(
+  source: BodySource,
+  { isAnswered = false, running = 0, limit = 100_000_000 } = {},
+): ArrivingBody {
+  return new ArrivingBody(source, limit, { answer: { writableEnded: isAnswered }, tasks: { running } });
+}
+
+/** Takes a body, and returns its text once it has ended. */
+export function take(body: ArrivingBody): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    body.take({ take: (chunk) => (text += Buffer.from(chunk).toString()), end: () => resolve(text), fail: reject });
+  });
+}
+
+/** Takes a body, and notes each part, the end and the error in order. */
+export function record(body: ArrivingBody, onPart: () => void = () => {}): string[] {
+  const seen: string[] = [];
+  body.take({
+    take(chunk) {
+      seen.push(Buffer.from(chunk).toString());
+      onPart();
+    },
+    end: () => seen.push('end'),
+    fail: ({ message }) => seen.push(message),
+  });
+  return seen;
+}
+
+/** Waits for the end of a request or connection, also if it fails. */
+export function closeOf(emitter: NodeJS.EventEmitter): Promise<void> {
+  return new Promise((resolve) => emitter.once('close', resolve));
+}
+
+/** Waits until what has been scheduled for the next turns of the event loop has run. */
+export async function turns(): Promise<void> {
+  for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
