@@ -5,7 +5,7 @@ import type { ReadRequest } from './parsed-body.ts';
 
 async function parsed(
   body: unknown,
-  type: string,
+  type: string | undefined,
   { rawBody, ...others }: { rawBody?: unknown; 'content-length'?: string; 'content-encoding'?: string } = {},
 ): Promise<string> {
   const request = Object.assign(Readable.from(['x']), { body, rawBody, headers: { 'content-type': type, ...others } });
@@ -52,6 +52,16 @@ describe('toParsedBody', () => {
     }
   });
 
+  it('serializes a string of a JSON parser for every JSON type', async () => {
+    expect(await parsed('word', 'application/vnd.api+json')).toBe('"word"');
+    expect(await parsed('word', 'text/plain; of=application/json')).toBe('word');
+  });
+
+  it('goes by the type itself, not by what its parameters mention', async () => {
+    expect(await parsed({ a: 1 }, 'application/json; of=application/x-www-form-urlencoded')).toBe('{"a":1}');
+    expect(await parsed({ a: 1 }, 'application/json; of=multipart/form-data')).toBe('{"a":1}');
+  });
+
   it('serializes a form again, with repeated and nested fields', async () => {
     const form = await parsed(
       { a: ['1', '2'], b: { c: 'x y' }, d: '&=' },
@@ -63,6 +73,15 @@ describe('toParsedBody', () => {
       ['b[c]', 'x y'],
       ['d', '&='],
     ]);
+  });
+
+  it('fails the read with a code and the type of the body that is gone', async () => {
+    const failure = {
+      code: 'ERR_BODY_CONSUMED',
+      message: expect.stringContaining('(multipart/form-data; boundary=x)'),
+    };
+    await expect(parsed({}, 'multipart/form-data; boundary=x')).rejects.toMatchObject(failure);
+    await expect(parsed(undefined, undefined)).rejects.toThrow('(no content type)');
   });
 
   it('fails the read, and says what to do, when a parser left nothing of the body', async () => {
