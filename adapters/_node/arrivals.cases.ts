@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import http from 'node:http';
+import http2 from 'node:http2';
 import net from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
@@ -33,6 +34,32 @@ export async function arrive(headers: string, start: string, limit = 1_000_000):
   const [request, response] = (await once(server, 'request')) as [http.IncomingMessage, http.ServerResponse];
   const tasks = { running: 0 };
   return { client, request, response, body: new ArrivingBody(request, limit, { answer: response, tasks }), tasks };
+}
+
+/** What a test's own client has begun to send over HTTP/2. */
+export interface Http2Arrival {
+  session: http2.ClientHttp2Session;
+  stream: http2.ClientHttp2Stream;
+  request: http2.Http2ServerRequest;
+}
+
+/** Sends the headers of a request to an HTTP/2 server. */
+export async function arriveOverHttp2(
+  headers: http2.OutgoingHttpHeaders,
+  { endStream = false } = {},
+): Promise<Http2Arrival> {
+  const server = http2.createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const session = http2.connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  onTestFinished(async () => {
+    session.destroy();
+    server.close();
+    await once(server, 'close');
+  });
+  const requested = once(server, 'request');
+  const stream = session.request({ ':authority': 'shop.test', ...headers }, { endStream }).on('error', () => {});
+  const [request] = (await requested) as [http2.Http2ServerRequest];
+  return { session, stream, request };
 }
 
 /** The body that a stream holds in place of a request; it counts as answered with `isAnswered`. */

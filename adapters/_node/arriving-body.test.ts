@@ -1,9 +1,7 @@
 import { once } from 'node:events';
-import http2 from 'node:http2';
-import type { AddressInfo } from 'node:net';
 import { PassThrough } from 'node:stream';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { arrive, bodyFrom, closeOf, record, take, turns } from './arrivals.cases.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { arrive, arriveOverHttp2, bodyFrom, closeOf, record, take, turns } from './arrivals.cases.ts';
 import { DISCARD_LIMIT, discard } from './arriving-body.ts';
 import { toRequestBody } from './request-body.ts';
 
@@ -49,21 +47,11 @@ describe('taking a body', () => {
   });
 
   it('fails with an AbortError over HTTP/2 too, where Node emits the end of a stream that was reset', async () => {
-    const server = http2.createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    onTestFinished(async () => {
-      server.close();
-      await once(server, 'close');
-    });
-    for (const leaves of ['stream', 'session'] as const) {
-      const session = http2.connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-      onTestFinished(() => session.destroy());
-      const requested = once(server, 'request');
-      const stream = session.request({ ':method': 'POST' });
-      stream.on('error', () => {}).write('half');
-      const [request] = (await requested) as [http2.Http2ServerRequest];
-      const taken = take(bodyFrom(request));
-      request.once('data', () => ({ stream, session })[leaves].destroy());
+    for (const leaving of ['stream', 'session'] as const) {
+      const arrival = await arriveOverHttp2({ ':method': 'POST' });
+      const taken = take(bodyFrom(arrival.request));
+      arrival.request.once('data', () => arrival[leaving].destroy());
+      arrival.stream.write('half');
       await expect(taken).rejects.toMatchObject({ name: 'AbortError' });
     }
   });

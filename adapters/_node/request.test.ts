@@ -1,16 +1,14 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import http from 'node:http';
-import http2 from 'node:http2';
 import https from 'node:https';
 import net from 'node:net';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { arriveOverHttp2 } from './arrivals.cases.ts';
 import type { NodeRequest } from './host-types.ts';
 import { createToRequest, hasBody, headerOf } from './request.ts';
-
-type Server = http.Server | https.Server | http2.Http2Server;
 
 const toRequest = createToRequest(0, () => {});
 
@@ -20,7 +18,7 @@ function urlOf(nodeRequest: NodeRequest, target?: string): string {
   return request === undefined ? 'none' : request.url;
 }
 
-async function listen(server: Server): Promise<number> {
+async function listen(server: http.Server | https.Server): Promise<number> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(async () => {
@@ -37,20 +35,6 @@ async function arrive(...lines: string[]): Promise<http.IncomingMessage> {
   onTestFinished(() => void socket.destroy());
   socket.write(`${lines.join('\r\n')}\r\n\r\n`);
   const [request] = (await once(server, 'request')) as [http.IncomingMessage];
-  return request;
-}
-
-/** Sends a request over HTTP/2 and returns it as Node has read it. */
-async function arriveOverHttp2(
-  headers: http2.OutgoingHttpHeaders,
-  { endStream }: { endStream: boolean },
-): Promise<http2.Http2ServerRequest> {
-  const server = http2.createServer();
-  const session = http2.connect(`http://127.0.0.1:${await listen(server)}`);
-  onTestFinished(() => session.destroy());
-  const requested = once(server, 'request');
-  session.request({ ':authority': 'shop.test', ...headers }, { endStream }).on('error', () => {});
-  const [request] = (await requested) as [http2.Http2ServerRequest];
   return request;
 }
 
@@ -136,8 +120,10 @@ describe('hasBody', () => {
   });
 
   it('is true over HTTP/2 until the stream has ended with the headers', async () => {
-    expect(hasBody(await arriveOverHttp2({ ':method': 'POST' }, { endStream: false }))).toBe(true);
-    expect(hasBody(await arriveOverHttp2({ ':method': 'POST' }, { endStream: true }))).toBe(false);
+    const open = await arriveOverHttp2({ ':method': 'POST' });
+    expect(hasBody(open.request)).toBe(true);
+    const ended = await arriveOverHttp2({ ':method': 'POST' }, { endStream: true });
+    expect(hasBody(ended.request)).toBe(false);
   });
 });
 
@@ -154,7 +140,7 @@ describe('headerOf', () => {
   });
 
   it('returns the authority of HTTP/2 as the host, and as nothing else', async () => {
-    const request = await arriveOverHttp2({}, { endStream: true });
+    const { request } = await arriveOverHttp2({}, { endStream: true });
     expect(headerOf(request, 'host')).toBe('shop.test');
     expect(headerOf(request, 'accept')).toBeUndefined();
   });
