@@ -62,7 +62,7 @@ export async function arriveOverHttp2(
   return { session, stream, request };
 }
 
-/** The body that a stream holds in place of a request; it counts as answered with `isAnswered`. */
+/** A body from a stream in place of a request. With `isAnswered`, the request has been answered. */
 export function bodyFrom(
   source: BodySource,
   { isAnswered = false, running = 0, limit = 100_000_000 } = {},

@@ -31,7 +31,7 @@ describe('taking a body', () => {
     expect(seen).toEqual(['half', 'done', 'end']);
   });
 
-  it('gives the whole of a body that has arrived, also when the client has left', async () => {
+  it('gives a body that has arrived completely, even if the client has left', async () => {
     const { request, client, body } = await arrive('Content-Length: 4', 'full');
     await vi.waitUntil(() => request.complete);
     const closed = closeOf(request);
@@ -131,7 +131,7 @@ describe('a body after the answer', () => {
     await ended;
   });
 
-  it('goes on for its taker, which is told of the answer if it wants to know', async () => {
+  it('goes on for its taker, and calls the answered() of one that has it', async () => {
     const { client, response, body } = await arrive('Content-Length: 8', 'half');
     const taken = take(body);
     response.end();
@@ -146,7 +146,7 @@ describe('a body after the answer', () => {
     expect(told).toHaveBeenCalledOnce();
   });
 
-  it('fails for nobody but a task: other promises are no longer handled', async () => {
+  it('that is too large fails only for a task: other promises are no longer handled', async () => {
     for (const running of [0, 1]) {
       const { request, client, response, body, tasks } = await arrive(CHUNKED, '4\r\nhalf\r\n', 4);
       tasks.running = running;
@@ -280,7 +280,7 @@ describe('discarding', () => {
     await closed;
   });
 
-  it('leaves a stream alone that has ended', async () => {
+  it('does nothing to a stream that has ended', async () => {
     const source = new PassThrough();
     source.end('x');
     await once(source.resume(), 'end');

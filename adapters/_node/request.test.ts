@@ -58,7 +58,7 @@ describe('the URL of a request', () => {
     expect(urlOf(request)).toBe('https://shop.test/x');
   });
 
-  it('is what the URL parser makes of it', async () => {
+  it('is normalized in the way of the URL parser', async () => {
     expect(urlOf(await arrive('GET /a/../b"c HTTP/1.1', 'Host: shop.test'))).toBe('http://shop.test/b%22c');
   });
 
