@@ -32,7 +32,7 @@ export function writeHead(head: Head, nodeResponse: NodeResponse, length: number
   // By index: an array per field would slow down every answer of an Express app.
   for (let index = 0; index < list.length; index += 2) {
     const [name, value] = [list[index] as string, list[index + 1] as string];
-    // HTTP/2 has no connection header, and Node throws for it: RFC 9113 section 8.2.2.
+    // HTTP/2 has no connection header, and Node warns about it: RFC 9113 section 8.2.2.
     if (name === 'set-cookie') nodeResponse.appendHeader(name, value);
     // Keep a framework's Vary for caches, such as the Origin that cors() sets.
     else if (name === 'vary') nodeResponse.setHeader(name, mergeVary(nodeResponse.getHeader(name), value));
