@@ -69,6 +69,8 @@ async function sendStream(
     throw error;
   } finally {
     nodeResponse.off('close', stop);
+    // Sending also ends when the connection was destroyed and has not closed yet. A body that is over is not cancelled.
+    if (isGone(nodeResponse)) stop();
   }
 }
 
