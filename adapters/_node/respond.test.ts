@@ -114,9 +114,10 @@ describe('a stream', () => {
     const server = http.createServer((nodeRequest, nodeResponse) => {
       compress(nodeRequest as never, nodeResponse as never, () => void respond(response, nodeResponse, 'GET'));
     });
-    const request = http.get({ port: await listen(server), headers: { 'accept-encoding': 'gzip' } });
+    // Unlike gzip, Brotli sends nothing by itself before the first bytes.
+    const request = http.get({ port: await listen(server), headers: { 'accept-encoding': 'br' } });
     const [{ headers }] = (await once(request, 'response')) as [http.IncomingMessage];
-    expect(headers['content-encoding']).toBe('gzip');
+    expect(headers['content-encoding']).toBe('br');
     request.on('error', () => {}).destroy();
   });
 
@@ -150,6 +151,18 @@ describe('a stream', () => {
     await cancelled;
     await once(socket, 'close');
     expect(answer).not.toContain('\r\n0\r\n');
+  });
+
+  it('is cancelled when its first chunk cannot be sent, and the answer is left to the caller', async () => {
+    const { body, controller, cancelled } = await openBody();
+    controller.enqueue('text' as never);
+    const { port, server, responded } = await serve(new Response(body));
+    const requested = once(server, 'request') as Promise<[unknown, ServerResponse]>;
+    connect(port, GET);
+    await expect(responded).rejects.toThrow('gave a string instead of a Uint8Array');
+    await cancelled;
+    const [, nodeResponse] = await requested;
+    expect([nodeResponse.headersSent, nodeResponse.destroyed]).toEqual([false, false]);
   });
 });
 
@@ -197,6 +210,12 @@ describe('an exchange that other code breaks off', () => {
     const [, nodeResponse] = await requested;
     nodeResponse.destroy();
     controller.close();
+    expect((await responded).writableEnded).toBe(false);
+  });
+
+  it('does not make an answer look sent that was destroyed before', async () => {
+    const { port, responded } = await serve(new LightResponse('late'), (nodeResponse) => void nodeResponse.destroy());
+    expect(await askFor(port, GET)).toBe('');
     expect((await responded).writableEnded).toBe(false);
   });
 
