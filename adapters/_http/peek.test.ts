@@ -32,7 +32,7 @@ it('does not wait for a body that sends nothing yet', async () => {
   expect({ whole, chunk }).toEqual({ whole: undefined, chunk: undefined });
 });
 
-it('rejects for a chunk that is no bytes', async () => {
+it('rejects for a chunk that is not bytes', async () => {
   await expect(peek(readerOf(['text']))).rejects.toThrow('gave a string instead of a Uint8Array');
 });
 

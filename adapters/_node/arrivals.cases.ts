@@ -1,13 +1,11 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import http2 from 'node:http2';
-import net from 'node:net';
-import type { AddressInfo } from 'node:net';
+import type net from 'node:net';
 import { onTestFinished } from 'vitest';
 import { ArrivingBody } from './arriving-body.ts';
 import type { BodySource } from './arriving-body.ts';
-
-// What the tests of this folder share.
+import { connect, listen } from './node-exchange.cases.ts';
 
 /** The body of a request that a test's own client sends. */
 export interface Arrival {
@@ -20,17 +18,9 @@ export interface Arrival {
 
 /** Sends the start of a POST to a server, whose request no code has read yet. */
 export async function arrive(headers: string, start: string, limit = 1_000_000): Promise<Arrival> {
-  const server = http.createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const client = net.connect((server.address() as AddressInfo).port, '127.0.0.1');
-  client.on('error', () => {});
-  onTestFinished(async () => {
-    client.destroy();
-    server.closeAllConnections();
-    server.close();
-    await once(server, 'close');
-  });
-  client.write(`POST /x HTTP/1.1\r\nHost: h\r\n${headers}\r\n\r\n${start}`);
+  const server = http.createServer();
+  const port = await listen(server);
+  const client = connect(port, `POST /x HTTP/1.1\r\nHost: h\r\n${headers}\r\n\r\n${start}`);
   const [request, response] = (await once(server, 'request')) as [http.IncomingMessage, http.ServerResponse];
   const tasks = { running: 0 };
   return { client, request, response, body: new ArrivingBody(request, limit, { answer: response, tasks }), tasks };
@@ -48,14 +38,9 @@ export async function arriveOverHttp2(
   headers: http2.OutgoingHttpHeaders,
   { endStream = false } = {},
 ): Promise<Http2Arrival> {
-  const server = http2.createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const session = http2.connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  onTestFinished(async () => {
-    session.destroy();
-    server.close();
-    await once(server, 'close');
-  });
+  const server = http2.createServer();
+  const session = http2.connect(`http://127.0.0.1:${await listen(server)}`);
+  onTestFinished(() => session.destroy());
   const requested = once(server, 'request');
   const stream = session.request({ ':authority': 'shop.test', ...headers }, { endStream }).on('error', () => {});
   const [request] = (await requested) as [http2.Http2ServerRequest];

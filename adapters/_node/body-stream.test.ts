@@ -13,6 +13,18 @@ async function sizeOf(stream: ReadableStream<Uint8Array>): Promise<number> {
   return size;
 }
 
+/** A body that a task reads after the answer, once its first byte was read. */
+async function readFirst() {
+  const source = new PassThrough();
+  const body = bodyFrom(source, { isAnswered: true, running: 1 });
+  const stream = new BodyStream(body);
+  const reader = stream.getReader();
+  const first = reader.read();
+  source.write(Buffer.alloc(1));
+  await first;
+  return { source, body, stream, reader };
+}
+
 describe('BodyStream', () => {
   it('reads nothing before a reader pulls, and then no further than the reader', async () => {
     let made = 0;
@@ -59,13 +71,7 @@ describe('BodyStream', () => {
   });
 
   it('keeps what arrives after the answer for a slow task, up to the limit of what is discarded', async () => {
-    const source = new PassThrough();
-    const body = bodyFrom(source, { isAnswered: true, running: 1 });
-    const stream = new BodyStream(body);
-    const reader = stream.getReader();
-    const first = reader.read();
-    source.write(Buffer.alloc(1));
-    await first;
+    const { source, body, reader } = await readFirst();
     body.answered();
     // The size that waits counts, not the sum.
     for (let round = 0; round < 3; round++) {
@@ -80,13 +86,7 @@ describe('BodyStream', () => {
   });
 
   it('fails for a task that leaves more than that unread', async () => {
-    const source = new PassThrough();
-    const body = bodyFrom(source, { isAnswered: true, running: 1 });
-    const stream = new BodyStream(body);
-    const reader = stream.getReader();
-    const first = reader.read();
-    source.write(Buffer.alloc(1));
-    await first;
+    const { source, body, stream, reader } = await readFirst();
     reader.releaseLock();
     body.answered();
     source.write(Buffer.alloc(DISCARD_LIMIT));

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ServerBuild } from '../../runtime/manifest.ts';
 import { createListener } from './listener.ts';
 import type { ListenerTraits, NodeListener } from './listener.ts';
+import { listen } from './node-exchange.cases.ts';
 
 type Route = (request: Request) => Response | Promise<Response>;
 type Middleware = (request: IncomingMessage, response: ServerResponse) => unknown;
@@ -22,21 +22,14 @@ function toListener(route: Route, traits?: ListenerTraits): NodeListener {
 
 /** Serves a listener behind middleware, which it waits for. Returns the URL. */
 async function serve(listener: NodeListener, middleware: Middleware = () => undefined): Promise<string> {
-  return listen(
+  return urlOf(
     http.createServer((request, response) => {
       void Promise.resolve(middleware(request, response)).then(() => listener(request, response));
     }),
   );
 }
 
-async function listen(server: http.Server): Promise<string> {
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/x`;
-}
+const urlOf = async (server: http.Server): Promise<string> => `http://127.0.0.1:${await listen(server)}/x`;
 
 /** Sends a request without the additions of fetch(). */
 async function send(
@@ -104,7 +97,7 @@ describe('a body that a parser in front has read', () => {
   });
 });
 
-it('answers 400 to a request whose Host is no host', async () => {
+it('answers 400 to a request with an invalid Host', async () => {
   const { response, text } = await send(await serve(toListener(() => new Response('plain'))), {
     headers: { host: 'a b' },
   });
@@ -141,7 +134,7 @@ it('does not abort the signal of a request that was answered', async () => {
 });
 
 it('sends on what fetch() has decoded, without the coding that it had', async () => {
-  const origin = await listen(
+  const origin = await urlOf(
     http.createServer((_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('text'))),
   );
   const { response, text } = await send(await serve(toListener(() => fetch(origin))));

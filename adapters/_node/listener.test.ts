@@ -2,24 +2,17 @@ import { once } from 'node:events';
 import http from 'node:http';
 import http2 from 'node:http2';
 import net from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { runTask } from '../../runtime/helpers.ts';
 import type { ServerBuild } from '../../runtime/manifest.ts';
 import { createListener } from './listener.ts';
 import type { FetchOption, ServerOptions } from '../_http/options.ts';
 import { LightResponse } from '../_light/light-response.ts';
+import { listen } from './node-exchange.cases.ts';
 
 type Route = (request: Request) => unknown;
-type Server = http.Server | http2.Http2Server;
-
-const closers: (() => Promise<void>)[] = [];
-
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close();
-});
 
 function buildOf(route: Route, boundFetch = true): ServerBuild {
   const module = { GET: route, POST: route, HEAD: route };
@@ -27,19 +20,6 @@ function buildOf(route: Route, boundFetch = true): ServerBuild {
     manifest: { version: 1, routes: [{ pattern: '/[...path]', file: 'route.js', methods: [] }], boundFetch },
     modules: { 'route.js': () => module },
   };
-}
-
-async function listen(server: Server): Promise<number> {
-  const sockets = new Set<net.Socket>();
-  server.on('connection', (socket: net.Socket) => sockets.add(socket));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  closers.push(async () => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-    await once(server, 'close');
-  });
-  return (server.address() as AddressInfo).port;
 }
 
 function serve(

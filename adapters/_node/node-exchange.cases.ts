@@ -1,12 +1,13 @@
 import { once } from 'node:events';
 import type http from 'node:http';
 import http2 from 'node:http2';
+import type https from 'node:https';
 import net from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
 /** Listens on a free port until the test is over. */
-export async function listen(server: http.Server | http2.Http2Server): Promise<number> {
+export async function listen(server: http.Server | https.Server | http2.Http2Server): Promise<number> {
   const sockets = new Set<net.Socket>();
   server.on('connection', (socket: net.Socket) => sockets.add(socket));
   server.listen(0, '127.0.0.1');

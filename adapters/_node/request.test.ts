@@ -3,11 +3,11 @@ import { readFile } from 'node:fs/promises';
 import http from 'node:http';
 import https from 'node:https';
 import net from 'node:net';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { arriveOverHttp2 } from './arrivals.cases.ts';
 import type { NodeRequest } from './host-types.ts';
+import { listen } from './node-exchange.cases.ts';
 import { createToRequest, hasBody, headerOf } from './request.ts';
 
 const toRequest = createToRequest(0, () => {});
@@ -16,16 +16,6 @@ const toRequest = createToRequest(0, () => {});
 function urlOf(nodeRequest: NodeRequest, target?: string): string {
   const request = toRequest(nodeRequest, target, null);
   return request === undefined ? 'none' : request.url;
-}
-
-async function listen(server: http.Server | https.Server): Promise<number> {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(async () => {
-    server.close();
-    await once(server, 'close');
-  });
-  return (server.address() as AddressInfo).port;
 }
 
 /** Sends the head of a request and returns it as Node has read it. */

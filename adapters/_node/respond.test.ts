@@ -188,7 +188,8 @@ describe('a request body that is sent back', () => {
 });
 
 describe('an exchange that other code breaks off', () => {
-  it('cancels a stream that sends its next chunk before the connection has closed', async () => {
+  /** A stream whose answer is destroyed once its head has been sent. */
+  async function destroyMidway() {
     const { body, controller, cancelled } = await openBody();
     const { port, server, responded } = await serve(new Response(body));
     const requested = once(server, 'request') as Promise<[unknown, ServerResponse]>;
@@ -196,19 +197,18 @@ describe('an exchange that other code breaks off', () => {
     await once(socket, 'data');
     const [, nodeResponse] = await requested;
     nodeResponse.destroy();
+    return { controller, cancelled, responded };
+  }
+
+  it('cancels a stream that sends its next chunk before the connection has closed', async () => {
+    const { controller, cancelled, responded } = await destroyMidway();
     controller.enqueue(toBytes('late'));
     await cancelled;
     expect((await responded).writableEnded).toBe(false);
   });
 
   it('does not make the answer look sent when its stream ends before the connection has closed', async () => {
-    const { body, controller } = await openBody();
-    const { port, server, responded } = await serve(new Response(body));
-    const requested = once(server, 'request') as Promise<[unknown, ServerResponse]>;
-    const socket = connect(port, GET);
-    await once(socket, 'data');
-    const [, nodeResponse] = await requested;
-    nodeResponse.destroy();
+    const { controller, responded } = await destroyMidway();
     controller.close();
     expect((await responded).writableEnded).toBe(false);
   });

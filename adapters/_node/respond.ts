@@ -69,7 +69,7 @@ async function sendStream(
     throw error;
   } finally {
     nodeResponse.off('close', stop);
-    // Sending also ends when the connection was destroyed and has not closed yet. A body that is over is not cancelled.
+    // When other code has destroyed the answer, sending ends before the event. If the body is over, this does nothing.
     if (isGone(nodeResponse)) stop();
   }
 }
