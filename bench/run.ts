@@ -82,6 +82,7 @@ if (values.help || unknown !== undefined) {
   console.log(toPage(sections, machine));
   if (values.write) {
     const page = path.join(import.meta.dirname, '../docs/benchmarks.md');
-    await writeFile(page, toPage(sections, machine, await readFile(page, 'utf8')));
+    const isWhole = values.only === undefined && values.group === undefined;
+    await writeFile(page, toPage(sections, machine, isWhole ? '' : await readFile(page, 'utf8')));
   }
 }

@@ -69,7 +69,7 @@ export function toSection(
   { names, before }: { names: readonly string[]; before: string },
 ): string {
   const section = before.slice(before.indexOf(begin), before.indexOf(end));
-  const kept = new Map(section.split('\n').map((line) => [line.split('|')[1]?.trim(), toCells(line)]));
+  const kept = new Map(section.split('\n').map((line) => [toCells(line)[0], toCells(line)]));
   const measured = new Map(results.map((result) => [result.name, toRow(result)]));
   return `## Mutants
 
