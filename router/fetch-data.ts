@@ -1,8 +1,7 @@
 import { DATA_PARAMETER, REDIRECT_HEADER } from 'appkit-server/match';
 import { withBase, withoutBase } from './base.ts';
 import { toServerError } from './given-error.ts';
-import { createDataReader } from './read-data.ts';
-import type { DataReader } from './read-data.ts';
+import { createDataReader, readParts } from './read-data.ts';
 import type { GivenFailure } from './given-error.ts';
 import type { Site, SitePage } from './site.ts';
 
@@ -108,16 +107,6 @@ async function rest(lines: AsyncGenerator<string, void>): Promise<string> {
   let text = '';
   for await (const line of lines) text += `\n${line}`;
   return text;
-}
-
-async function readParts(reader: DataReader, lines: AsyncGenerator<string, void>): Promise<void> {
-  let reason: unknown = new Error('The server ended the response before all of its data arrived.');
-  try {
-    for await (const line of lines) reader.readPart(line);
-  } catch (error) {
-    reason = error;
-  }
-  for (const id of reader.waiting()) reader.fail(id, reason);
 }
 
 function toError({ status }: Response, text: string): DataAnswer {

@@ -1,5 +1,6 @@
 import { parse } from 'devalue';
 import { toServerError } from './given-error.ts';
+import type { GivenError } from './given-error.ts';
 import type { PartContent } from './write-data.ts';
 
 /** Reads data written by `writeData`. */
@@ -14,8 +15,14 @@ export interface DataReader {
   fail(id: number, error: unknown): void;
 }
 
-/** Makes a reader of one text of data and its parts. */
-export function createDataReader(): DataReader {
+/**
+ * Makes a reader of one text of data and its parts.
+ *
+ * @param options – `toError` makes the error of a rejected promise. Default: one with the message and the status.
+ */
+export function createDataReader({
+  toError = toServerError,
+}: { toError?: (given: GivenError) => unknown } = {}): DataReader {
   const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: unknown) => void }>();
   const toPromise = (id: number): Promise<unknown> => {
     const promise = new Promise<unknown>((resolve, reject) => void waiting.set(id, { resolve, reject }));
@@ -30,7 +37,7 @@ export function createDataReader(): DataReader {
       const content = read(text) as PartContent;
       const settling = waiting.get(content.id);
       waiting.delete(content.id);
-      if ('error' in content) settling?.reject(toServerError(content.error));
+      if ('error' in content) settling?.reject(toError(content.error));
       else settling?.resolve(content.value);
     },
     waiting: () => [...waiting.keys()],
@@ -39,4 +46,15 @@ export function createDataReader(): DataReader {
       waiting.delete(id);
     },
   };
+}
+
+/** Reads the lines after the first: each settles a promise in the data. */
+export async function readParts(reader: DataReader, lines: AsyncIterable<string>): Promise<void> {
+  let reason: unknown = new Error('The server ended the response before all of its data arrived.');
+  try {
+    for await (const line of lines) reader.readPart(line);
+  } catch (error) {
+    reason = error;
+  }
+  for (const id of reader.waiting()) reader.fail(id, reason);
 }

@@ -16,7 +16,7 @@ import type { WrittenData } from './write-data.ts';
 
 /** The parts of a document. */
 export interface DocumentParts {
-  target: { assets: PageAssets; isStatic?: boolean };
+  target: { assets: PageAssets; isStatic?: boolean; nonce?: string | undefined };
   /** The signal of the request: aborted when the client has left. */
   signal: AbortSignal;
   loaded: LoadedPage;
@@ -91,7 +91,7 @@ async function renderOnce(
   { target, signal, loaded, given, status, headers, errors, write }: DocumentParts,
 ): Promise<Response> {
   const failures: unknown[] = [];
-  const nonce = answeringContext()?.usedNonce;
+  const nonce = target.nonce ?? answeringContext()?.usedNonce;
   const hasClient = target.assets.entry !== '';
   let isStarted = false;
   const rendered = renderToReadableStream(

@@ -1,6 +1,5 @@
-import { DATA_PARAMETER, namesHtml } from 'appkit-server/match';
+import { namesHtml } from 'appkit-server/match';
 import { answerData, toText } from './answer-data.ts';
-import { answeringContext } from './answering-context.ts';
 import { setBase } from './base.ts';
 import type { GivenPage } from './document.tsx';
 import { toErrorDocument } from './error-document.ts';
@@ -8,8 +7,10 @@ import { createErrorTeller } from './error-teller.ts';
 import type { ErrorTeller } from './error-teller.ts';
 import type { GivenError } from './given-error.ts';
 import type { PageAssets } from './page-assets.ts';
+import { readPageRequest } from './page-request.ts';
 import { renderDocument } from './render-document.tsx';
 import { runPage } from './run-loaders.ts';
+import type { Loaded } from './run-loaders.ts';
 import { loadModules, toLevels } from './site.ts';
 import type { LoadedPage, Site, SitePage } from './site.ts';
 import { writeData } from './write-data.ts';
@@ -29,6 +30,10 @@ export interface RenderTarget {
    */
   hasNotFound?: boolean;
   assets: PageAssets;
+  /** The results of the loaders, if they have run elsewhere. Default: they are run. */
+  loaded?: Loaded;
+  /** The nonce of the response's Content-Security-Policy. Default: the one that the request's context knows. */
+  nonce?: string | undefined;
   /** Wait until the page is complete, and reject if any part fails. Default: `false`, which streams. */
   isStatic?: boolean;
   /** Called with the response to a request for the data alone, if the page or a layout has a loader. */
@@ -49,13 +54,9 @@ export function createRenderer(site: Site): Render {
   setBase(site);
   return async (target, request, params) => {
     const page = findPage(site, target);
-    const url = new URL(request.url);
-    const asked = url.searchParams.get(DATA_PARAMETER);
-    url.searchParams.delete(DATA_PARAMETER);
-    // Loaders and actions see the page's URL, whether the client requests the page or its data.
-    const seen = asked === null ? request : toPageRequest(request, url);
+    const { isForData, url, seen, levels: asked } = readPageRequest(request);
     const modules = await loadModules(page);
-    const loaded = await runPage(modules, { request: seen, params, levels: toLevelSet(asked) });
+    const loaded = target.loaded ?? (await runPage(modules, { request: seen, params, levels: asked }));
     if (loaded.redirect) return loaded.redirect;
 
     const errors = createErrorTeller(target);
@@ -65,7 +66,7 @@ export function createRenderer(site: Site): Render {
     };
     const writing = { pattern: target.pattern, toGivenError };
     const client = target.assets.entry;
-    if (asked !== null) return answerData(loaded, { client, writing, errors });
+    if (isForData) return answerData(loaded, { client, writing, errors });
     const levels = toLevels(modules, loaded.data);
     const renderedAt = url.pathname + url.search;
     const { failure } = loaded;
@@ -100,16 +101,6 @@ function findPage({ notFound, pages }: Site, { pattern, isNotFound }: RenderTarg
   const page = (isNotFound ? notFound : pages).find((one) => one.pattern === pattern);
   if (page) return page;
   throw new Error(`The site has no page ${pattern}. Export the app again.`);
-}
-
-// Created by the runtime, which records what a loader reads, to know who may receive the response.
-function toPageRequest(request: Request, url: URL): Request {
-  return answeringContext()?.withUrl?.(request, url.href) ?? new Request(url, request);
-}
-
-/** `1.2`: the client has the data of the other levels. Empty: it has none. */
-function toLevelSet(asked: string | null): Set<number> | undefined {
-  return asked === null || !/^\d+(?:\.\d+)*$/.test(asked) ? undefined : new Set(asked.split('.').map(Number));
 }
 
 /**

@@ -20,6 +20,7 @@ import type { ShownSettings } from '../app/job-settings.ts';
 import type { MiddlewareFile } from '../app/middleware.ts';
 import type { RouteFile, ServerFile } from '../app/scan.ts';
 import type { Asset } from './plugins/assets.ts';
+import type { PagePart } from './plugins/page-parts.ts';
 import { CHUNKS, listNeeded } from './server-chunks.ts';
 import type { ServerChunk } from './server-chunks.ts';
 import type { BundleMap } from './source-map.ts';
@@ -102,6 +103,8 @@ const FILES_AT_ONCE = 4;
 /** What {@link bundleApp} depends on besides the app. */
 export interface BundleAppOptions {
   minify: boolean;
+  /** The loaders of pages, in development. Default: none. */
+  pages?: (BundleOptions['pages'] & { parts: readonly (PagePart | ServerFile)[] }) | undefined;
   /** Modules that pages import from the chunks. Default: none. */
   shared?: readonly ShareableModule[] | undefined;
   /** Bundles of earlier exports. */
@@ -119,13 +122,22 @@ export interface BundleAppOptions {
  */
 export async function bundleApp(
   app: Pick<App, 'projectRoot' | 'config' | 'routes' | 'middleware' | 'jobs'>,
-  { minify, shared = [], cache, onBundled, onCode, onProgress, signal }: BundleAppOptions,
+  { minify, pages, shared = [], cache, onBundled, onCode, onProgress, signal }: BundleAppOptions,
 ): Promise<BundledApp> {
   const { projectRoot, config } = app;
   const files: AppFile[] = [...app.routes, ...app.middleware, ...app.jobs];
+  const parts = pages?.parts ?? [];
   const { base } = config;
-  const options = { projectRoot, base, external: config.external, strictFetch: config.strictFetch, minify, shared };
-  const bundled = await bundleOnce(files, options, { cache, signal });
+  const options = {
+    projectRoot,
+    base,
+    external: config.external,
+    strictFetch: config.strictFetch,
+    minify,
+    shared,
+    pages,
+  };
+  const bundled = await bundleOnce([...files, ...parts], options, { cache, signal });
   if (bundled.problems.length === 0) onBundled?.(bundled);
   const result: BundledApp = {
     routes: [],
@@ -159,6 +171,10 @@ export async function bundleApp(
       if (chunk && result.problems.length === 0) onCode?.({ ...chunk, output: file.output });
     }
     onProgress?.({ done: index + 1, total: files.length, file: file.file });
+  }
+  for (const { file, output } of result.problems.length === 0 ? parts : []) {
+    const chunk = bundled.chunks.get(bundled.files.get(file)?.chunk ?? '');
+    if (chunk) onCode?.({ ...chunk, output });
   }
   result.routes.sort((a, b) => (a.pattern < b.pattern ? -1 : 1));
   if (result.problems.length > 0) return result;

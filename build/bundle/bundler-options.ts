@@ -11,6 +11,8 @@ import { createOptionalRequirePlugin } from './plugins/optional-requires.ts';
 import { createJsonPlugin } from './plugins/json-modules.ts';
 import { createJobNamesPlugin } from './plugins/job-names.ts';
 import { isInstalled } from '../packages/package-of.ts';
+import { createPagePartsPlugin } from './plugins/page-parts.ts';
+import type { PagePart } from './plugins/page-parts.ts';
 import { createRelayPlugin, toAnchorInput } from './plugins/relayed-exports.ts';
 import { createRetryPlugin } from './plugins/retry-runtime.ts';
 import { toChunkNames, toEntryName } from './server-chunks.ts';
@@ -23,7 +25,7 @@ import { throwingFunctions } from './throwing-functions.ts';
 /** What the bundler reads in an attempt, and how. */
 export function toInputOptions(attempt: Attempt): InputOptions {
   const { options, setAside, found, sources } = attempt;
-  const { projectRoot, shared = [] } = options;
+  const { projectRoot, shared = [], pages } = options;
   return {
     cwd: projectRoot,
     input: {
@@ -36,7 +38,11 @@ export function toInputOptions(attempt: Attempt): InputOptions {
     transform: {
       target: 'node20.19',
       ...(setAside.forceJsx ? { jsx: { runtime: 'automatic' } } : {}),
-      define: { ...throwingFunctions, ...(options.strictFetch ? {} : lightFetch) },
+      define: {
+        ...throwingFunctions,
+        ...(options.strictFetch ? {} : lightFetch),
+        ...(pages && { 'import.meta.env': JSON.stringify(pages.env) }),
+      },
     },
     shimMissingExports: setAside.missingExports,
     plugins: toPlugins(attempt),
@@ -79,7 +85,7 @@ function addWarning(attempt: Attempt, log: RolldownLog): void {
 
 function toPlugins(attempt: Attempt): InputOptions['plugins'] {
   const { entries, options, setAside, found, sources, result, report } = attempt;
-  const { projectRoot, shared = [] } = options;
+  const { projectRoot, shared = [], pages } = options;
   return [
     createSetAsidePlugin(setAside),
     createRetryPlugin(),
@@ -90,6 +96,10 @@ function toPlugins(attempt: Attempt): InputOptions['plugins'] {
     createNativeAddonPlugin(projectRoot, report),
     createExternalPlugin(options.external, { projectRoot, onUse: (use) => result.external.push(use), report }),
     createServerOnlyPlugin(),
+    createPagePartsPlugin(
+      entries.filter((entry): entry is PagePart => 'kept' in entry),
+      { projectRoot, resolve: pages?.resolve },
+    ),
     createJobNamesPlugin(projectRoot, () => entries.filter((entry): entry is JobFile => 'job' in entry)),
     createJsonPlugin(),
     createAssetPlugin(

@@ -94,6 +94,11 @@ function toUnits(statement: ESTree.Program['body'][number]): Unit[] {
       return statement.specifiers.map((specifier) => toUnit(specifier, [specifier.local.name]));
     case 'ExportAllDeclaration':
       return [toUnit(statement, [], statement.exported ? [toExportName(statement.exported)] : [])];
+    case 'ExportDefaultDeclaration': {
+      const { declaration } = statement;
+      const id = 'id' in declaration && declaration.id?.type === 'Identifier' ? [declaration.id.name] : [];
+      return [toUnit(statement, id, ['default'])];
+    }
     case 'ExportNamedDeclaration':
       if (!statement.declaration) {
         return statement.specifiers.map((specifier) => toUnit(specifier, [], [toExportName(specifier.exported)]));

@@ -20,7 +20,7 @@ export interface SiteDevelopment {
 
 /** What a development server needs to know about a site's modules. */
 export const SITE_MODULES: {
-  /** Exports `render`, `shell` and `loadPage`. */
+  /** Exports `render`, `shell`, `loadPage` and `readLoaded`. */
   server: string;
   /** The id of the list of pages in Vite. */
   siteId: string;
@@ -49,7 +49,7 @@ export function createSiteDevelopment(projectRoot: string, { withRefresh }: { wi
     plugins: [
       createModulesPlugin({
         client: toDevEntry({ withRefresh }),
-        prerender: toPrerenderEntry(MODULES.site),
+        prerender: `${toPrerenderEntry(MODULES.site)}export { readLoaded } from 'appkit-router/host-page';\n`,
         site: () => siteModule,
       }),
       ...createSitePlugins({

@@ -16,6 +16,36 @@ import type { TemporaryApp } from '../fixtures/temporary-app.ts';
 
 const REPOSITORY = path.resolve(import.meta.dirname, '../../..');
 
+const OF_LOADERS = {
+  'vite.config.ts': "export default { resolve: { alias: { '~': `${import.meta.dirname}/lib` } } };",
+  'lib/chart.ts': `
+    if (!navigator.userAgent.startsWith('Node')) throw new Error('The host has loaded what only a component needs.');
+    export const chart = 'chart';`,
+  'app/(told)/told.css': 'p { color: red }',
+  'app/(told)/_layout.tsx': `
+    import { Slot, useLoaderData } from 'appkit-router';
+    export const loader = () => 'of the layout';
+    export default function Layout() { return <div title={useLoaderData<string>()}><Slot /></div>; }`,
+  'app/(told)/shown.tsx': `
+    export const loader = (): never => { throw new Error('for the boundary'); };
+    export const ErrorBoundary = ({ error }: { error: Error }) => <b>{error.message}</b>;
+    export default function Page() { return null; }`,
+  'app/(told)/told.tsx': `
+    import './told.css';
+    import { next } from '~/count';
+    import { fetchRoute, useLoaderData } from 'appkit-router';
+    import { chart } from '../../lib/chart.ts';
+    export async function loader({ url }: Request) {
+      if (url.includes('throws')) throw new TypeError('as asked of a loader');
+      const counted = await (await fetchRoute('/count')).json() as [string, number];
+      return [navigator.userAgent, next() - counted[1], import.meta.env.MODE, 'version 0'];
+    }
+    export default function Page() {
+      const [agent, ...rest] = useLoaderData<typeof loader>();
+      return <p title={String(agent)}>{[...rest, chart].join(' ')}</p>;
+    }`,
+};
+
 const FILES = {
   'package.json': '{ "name": "developed", "type": "module" }',
   'app.json': '{ "web": { "output": "server" }, "plugins": [["appkit-router", { "headers": { "x-app": "yes" } }]] }',
@@ -58,6 +88,7 @@ const FILES = {
       return new Response('answered');
     }`,
   'app/exit+api.ts': 'export const GET = (): Response => process.exit(3);',
+  ...OF_LOADERS,
   'app/index.tsx': `
     import { Suspense, use } from 'react';
     import { useLoaderData } from 'appkit-router';
@@ -181,6 +212,33 @@ describe.each([
     await dev.printed(new RegExp(`reloaded the routes, in ${host}: app/count-too\\+api\\.ts changed \\(\\d+ ms\\)$`));
     expect(await stateOf(`${dev.url}/count-too`)).toEqual(['version 1', 1]);
     expect(await stateOf(`${dev.url}/count`)).toEqual(['version 0', 2]);
+  });
+
+  it('runs loaders there, with the modules of routes and without components', async () => {
+    const page = await answerOf(`${dev.url}/told`, { headers: { accept: 'text/html' } });
+    const [, title, agentOfLoader = '', shown] = /<div title="([^"]+)"><p title="([^"]+)">([^<]+)</.exec(page) ?? [];
+    expect([title, shown]).toEqual(['of the layout', '1 development version 0 chart']);
+    expect(agentOfLoader).toMatch(agent);
+    await save(app, 'app/(told)/told.tsx', FILES['app/(told)/told.tsx'].replace("'version 0'", "'version 1'"));
+    await dev.printed(new RegExp(`reloaded the routes, in ${host}, the pages: app/\\(told\\)/told\\.tsx changed`));
+    expect(await answerOf(`${dev.url}/told?_appkit_data`)).toContain('version 1');
+  });
+
+  it('says where in the sources a loader has thrown', async () => {
+    const response = await fetch(`${dev.url}/told?throws`, inJson);
+    const { error } = (await response.json()) as { error: Record<string, unknown> };
+    expect([response.status, error]).toMatchObject([
+      500,
+      { name: 'TypeError', message: 'as asked of a loader', frame: { file: 'app/(told)/told.tsx', line: 7 } },
+    ]);
+    expect(dev.errors().split('GET /told failed.')).toHaveLength(2);
+  });
+
+  it('prints once what a loader has thrown that the page shows', async () => {
+    const response = await fetch(`${dev.url}/shown`, { headers: { accept: 'text/html' } });
+    expect([response.status, await response.text()]).toEqual([500, expect.stringContaining('<b>for the boundary</b>')]);
+    await expect.poll(dev.errors).toContain('GET /shown failed.\n  Error: for the boundary\n');
+    expect(dev.errors().split('GET /shown failed.')).toHaveLength(2);
   });
 
   it('answers with what was saved', async () => {

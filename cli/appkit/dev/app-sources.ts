@@ -34,7 +34,7 @@ export async function loadSources(folder: string): Promise<AppSources> {
     reporter: createReporter(projectRoot),
   });
   const modules = createServerModules(loaded, vite.environments.ssr, { sourcemapInterceptor: 'prepareStackTrace' });
-  const noPages: SitePages = { manifest: {}, modules: {} };
+  const noPages: SitePages = { manifest: {}, modules: {}, hosted: {} };
   const pages = (await site?.describe({ vite, app, modules })) ?? noPages;
   const load = (file: string): ReturnType<typeof loadFile> => loadFile(app, file, modules);
   const files = createStaticFiles(path.join(projectRoot, 'public'), { live: true });

@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { findMissingForSite, toManifest, writeTypedRoutes } from 'appkit-build/development';
+import { findMissingForSite, writeTypedRoutes } from 'appkit-build/development';
 import type { AppDescription } from 'appkit-build/development';
 import { ExportError } from 'appkit-build/problem';
 import type { ConnectedJobs, JobEngine } from 'appkit-server/jobs/sqlite';
 import { createRequestHandler } from 'appkit-server/adapter/node';
-import type { ServerBuild } from 'appkit-server/manifest';
 import type { ViteDevServer } from 'vite';
 import { printWarning } from '../report/error.ts';
 import { describe, loadFile, nothingYet, toServerBuild } from './app-build.ts';
+import { toHostedBuild } from './hosts/hosted-build.ts';
 import { createHeadHint } from './head-hint.ts';
 import { openJobs } from '../serve/open-jobs.ts';
 import type { Jobs } from '../serve/open-jobs.ts';
@@ -20,7 +20,7 @@ export interface DevAppOptions {
   vite: ViteDevServer;
   modules: ServerModules;
   site?: DevSite | undefined;
-  /** The routes run elsewhere and only pages are answered here: the X-Forwarded headers define the request's URL. */
+  /** A host runs the routes, and has only pages rendered here. */
   pagesOnly?: boolean | undefined;
   /** Called with the current description of the app, before any of its modules is loaded. */
   onDescribed(description: AppDescription): void;
@@ -88,7 +88,7 @@ export async function createDevApp(options: DevAppOptions): Promise<DevApp> {
       if (!pagesOnly && description.jobs.length > 0) engine ??= await openJobs(projectRoot);
       // A handler keeps the modules it has loaded, so a change needs a new handler.
       listener = createRequestHandler({
-        build: pagesOnly ? toPagesBuild(description, pages) : toServerBuild(description, { pages, load }),
+        build: pagesOnly ? toHostedBuild(pages, onError) : toServerBuild(description, { pages, load }),
         trustProxy: pagesOnly,
         // Each request is answered with the last saved files.
         cache: false,
@@ -123,9 +123,9 @@ function noteConnected(engine: Jobs, note: (connected: ConnectedJobs) => void): 
 
 /** Without a site, pages that were added since the start cannot be rendered. */
 function refusePages({ site, projectRoot }: AppDescription): SitePages {
-  const pages = site?.pages ?? [];
-  const modules = pages.map(({ pattern, file }): [string, () => never] => [
-    `page ${pattern}`,
+  const names = (site?.pages ?? []).map(({ pattern, file }) => ({ pattern, file, name: `page ${pattern}` }));
+  const refusals = names.map(({ file, name }): [string, () => never] => [
+    name,
     () => {
       const [missing] = findMissingForSite(projectRoot);
       const message = 'This is a page, but appkit start was started without the packages that pages need.';
@@ -133,18 +133,8 @@ function refusePages({ site, projectRoot }: AppDescription): SitePages {
     },
   ]);
   return {
-    manifest: { pages: pages.map(({ pattern }) => ({ pattern, file: `page ${pattern}` })) },
-    modules: Object.fromEntries(modules),
+    manifest: { pages: names.map(({ pattern, name }) => ({ pattern, file: name })) },
+    modules: Object.fromEntries(refusals),
+    hosted: Object.fromEntries(refusals),
   };
-}
-
-/** The server build without the routes, which run elsewhere. Its rewrites find their pages as they do there. */
-function toPagesBuild({ config, hasServer }: AppDescription, { manifest, modules }: SitePages): ServerBuild {
-  const { implicitHead, base, rewrites, headers, formOrigins } = config;
-  // The headers of the config override those of the pages.
-  const rules = hasServer
-    ? { ...(rewrites && { rewrites }), ...(headers && { headers }), ...(formOrigins && { formOrigins }) }
-    : {};
-  const options = { implicitHead, strictFetch: true, ...(base && { base }), ...rules, ...manifest };
-  return { manifest: toManifest({ routes: [], middleware: [], jobs: [] }, options), modules };
 }

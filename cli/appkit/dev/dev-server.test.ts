@@ -20,6 +20,7 @@ const site: DevSite = {
   describe: async ({ modules }) => ({
     manifest: { pages: [{ pattern: '/page', file: 'pages/page' }] },
     modules: { 'pages/page': () => modules.load('pages/page.ts') },
+    hosted: {},
   }),
 };
 

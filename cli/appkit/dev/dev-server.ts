@@ -79,6 +79,7 @@ export async function createDevServer(options: DevServerOptions): Promise<DevSer
       isSecure: certificate !== undefined,
       reporter,
       app: () => app,
+      vite: () => vite,
       toAnswer(report, { url = '', headers }) {
         if (site && new URLSearchParams(url.split('?')[1]).has(DATA_PARAMETER)) showOverlay(vite, report);
         return toAnswer(report, headers.accept);

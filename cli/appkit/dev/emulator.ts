@@ -21,13 +21,8 @@ function startIn(
     isSecondOpinion: true,
     topics: TOPICS,
     lacks,
+    gaps: [],
     ...rest,
-    gaps: [
-      ...gapsOf('Pages are rendered in another process than that of the middleware.', guide, {
-        'passes them on to the loader of a page': /to contain '<h1>Ada/,
-      }),
-      ...(rest.gaps ?? []),
-    ],
   };
 }
 
@@ -39,12 +34,16 @@ const TOPICS = [
   'headers-helper',
   'methods',
   'middleware',
+  'own-routes',
   'page-actions',
+  'page-errors',
+  'page-loaders',
   'params',
   'request-body',
   'redirects',
   'rewrites',
   'routing',
+  'shared-modules',
   'status-error',
 ];
 
@@ -140,6 +139,14 @@ export const emulators: readonly Emulator[] = [
     topics: [...TOPICS, 'bindings'],
     extras: ['bindings'],
     gaps: [
+      ...gapsOf(
+        'workerd keeps the failure of a module for as long as the isolate lives.',
+        'https://github.com/cloudflare/workerd/blob/main/src/workerd/jsg/modules.c++',
+        {
+          'runs a shared module that threw again for the next request': /lib\/shared\/attempts\.ts/,
+          'never gives out half of a CommonJS module that threw': /lib\/shared\/attempts\.ts/,
+        },
+      ),
       ...gapsOf(
         'workerd can make no URL of it, and answers 500 before a Worker runs.',
         'https://github.com/capnproto/capnproto/blob/v2/c++/src/kj/compat/url.c++',

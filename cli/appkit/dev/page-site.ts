@@ -10,7 +10,8 @@ import { printWarning } from '../report/error.ts';
 import { insertIntoHead } from './into-head.ts';
 import { REACT_PLUGIN } from './load-react-plugin.ts';
 import { collectStyles } from './page-styles.ts';
-import type { DevSite, SiteContext, SitePages } from './site.ts';
+import { PAGE_HEADER } from './hosts/in-host.ts';
+import type { DevSite, HostedCall, LoadedLines, SiteContext, SitePages } from './site.ts';
 import { VITE_BASE } from './vite-base.ts';
 
 /** The exports of the module that renders pages. The full types belong to the app's appkit-router. */
@@ -19,6 +20,13 @@ interface RenderModule {
   shell(assets: PageAssets): Promise<string>;
   notFound(): string;
   loadPage(pattern: string): Promise<{ generateStaticParams?(): unknown }>;
+  readLoaded(lines: LoadedLines): ReadLoaded;
+}
+
+/** The results of loaders that have run elsewhere, and their errors, which are reported there. */
+interface ReadLoaded {
+  loaded: { failure?: { error: unknown } };
+  errors: WeakSet<object>;
 }
 
 interface RenderTarget {
@@ -27,6 +35,8 @@ interface RenderTarget {
   hasNotFound?: boolean;
   isStatic?: boolean;
   assets: PageAssets;
+  loaded?: ReadLoaded['loaded'] | undefined;
+  nonce?: string | undefined;
   onError: ((error: unknown) => void) | undefined;
   tellsErrors: boolean;
 }
@@ -79,7 +89,7 @@ export function createPageSite(
         // load twice.
         if (vite.ws.clients.size > 0) client.hot.send({ type: 'full-reload' });
       }
-      if (!app.site) return { manifest: {}, modules: {} };
+      if (!app.site) return { manifest: {}, modules: {}, hosted: {} };
       if (!hasWarned)
         printWarning(`${REACT_PLUGIN} is not installed: a changed page is loaded again and loses its state.`);
       hasWarned = true;
@@ -135,20 +145,27 @@ interface ShellContext extends SiteContext {
 
 function toPages(site: DescribedSite, context: PageContext): SitePages {
   const modules: SitePages['modules'] = {};
+  const hosted: Record<string, SitePages['hosted'][string]> = {};
   const add = (page: DescribedPage, options: { isNotFound: boolean }): SourcedPage => {
     const file = `${options.isNotFound ? 'not-found' : 'page'} ${page.pattern}`;
     modules[file] = () => toPageModule(page, { site, context, ...options });
+    hosted[file] = (call) => answerHosted(page, { site, context, ...options }, call);
     return { pattern: page.pattern, file, source: page.file, ...(page.hasAction ? { hasAction: true } : {}) };
   };
   const notFound = site.notFound.map((page) => add(page, { isNotFound: true }));
   if (site.pages.length > 0 && !hasNotFound('/', site.notFound)) {
     const file = 'not-found';
     modules[file] = () => ({ GET: (request: Request) => renderDefaultNotFound(request, context) });
+    hosted[file] = ({ request }) => renderDefaultNotFound(request, context);
     notFound.push({ pattern: '/', file });
   }
   const pages = site.pages.map((page) => add(page, { isNotFound: false }));
   const { trailingSlash } = context.app.config;
-  return { manifest: { pages, notFound, ...(trailingSlash && { trailingSlash }) }, modules };
+  return {
+    manifest: { pages, notFound, ...(trailingSlash && { trailingSlash }) },
+    modules,
+    hosted,
+  };
 }
 
 /** The answer that an export has for an app without a not-found page. */
@@ -164,6 +181,13 @@ interface Rendering {
   isNotFound: boolean;
 }
 
+/** A request for a page. */
+interface PageCall extends Rendering {
+  request: Request;
+  params: Record<string, string>;
+  nonce?: string | undefined;
+}
+
 function toPageModule(page: DescribedPage, rendering: Rendering): PageModule {
   return {
     async POST(request, params) {
@@ -171,17 +195,49 @@ function toPageModule(page: DescribedPage, rendering: Rendering): PageModule {
       return renderPage(page, { ...rendering, isWritten: false, request, params });
     },
     async GET(request, params) {
-      if (page.problems.length > 0) throw new ExportError(page.problems);
-      const { site, context, isNotFound } = rendering;
-      const isWritten = isNotFound ? isWrittenNotFound(page) : await isWrittenPage(page, { params, site, context });
-      if (isWritten && page.loaders.length === 0 && isForData(request))
-        return new Response('Not found', { status: 404 });
-      if (isWritten) return renderPage(page, { ...rendering, isWritten, request: withoutQuery(request), params });
-      return site.output === 'static' && !isNotFound
-        ? answerUnlisted(request, rendering)
-        : renderPage(page, { ...rendering, isWritten, request, params });
+      const call = { ...rendering, request, params };
+      return (await answerAsExported(page, call)) ?? renderPage(page, { ...call, isWritten: false });
     },
   };
+}
+
+/** The answer for a page that an export writes, or that a static export lacks. `undefined` if a server renders it. */
+async function answerAsExported(page: DescribedPage, { request, ...call }: PageCall): Promise<Response | undefined> {
+  if (page.problems.length > 0) throw new ExportError(page.problems);
+  const { site, isNotFound } = call;
+  const isWritten = isNotFound ? isWrittenNotFound(page) : await isWrittenPage(page, call);
+  if (isWritten && page.loaders.length === 0 && isForData(request)) return new Response('Not found', { status: 404 });
+  if (isWritten) return renderPage(page, { ...call, isWritten, request: withoutQuery(request) });
+  return site.output === 'static' && !isNotFound ? answerUnlisted({ request, ...call }) : undefined;
+}
+
+/** Answers a host: for a page with loaders that run there, once it sends their results. */
+async function answerHosted(
+  page: DescribedPage,
+  rendering: Rendering,
+  { request, params, nonce, lines }: HostedCall,
+): Promise<Response> {
+  const call = { ...rendering, request, params, nonce };
+  if (!lines) {
+    const exported = await answerAsExported(page, call);
+    if (exported) return exported;
+    if (page.loaders.length > 0) return tell('data');
+    return renderPage(page, { ...call, isWritten: false });
+  }
+  if (page.problems.length > 0) throw new ExportError(page.problems);
+  const { readLoaded } = await loadRenderer(rendering.context);
+  const given = readLoaded(lines);
+  try {
+    return await renderPage(page, { ...call, given, isWritten: false });
+  } catch (error) {
+    const { failure } = given.loaded;
+    if (failure && failure.error === error) return tell('failure');
+    throw error;
+  }
+}
+
+function tell(what: 'data' | 'failure'): Response {
+  return new Response(null, { status: 204, headers: { [PAGE_HEADER]: what } });
 }
 
 /** Whether an export renders the page in advance, so that it cannot depend on the request. */
@@ -200,13 +256,14 @@ function isWrittenNotFound({ pattern, loaders }: DescribedPage): boolean {
 }
 
 /** A static host has no file for parameters that a page does not list. */
-async function answerUnlisted(request: Request, rendering: Rendering): Promise<Response> {
-  const page = rendering.site.notFound.find(({ pattern }) => pattern === '/');
+async function answerUnlisted(call: PageCall): Promise<Response> {
+  const { site, context, request } = call;
+  const page = site.notFound.find(({ pattern }) => pattern === '/');
   const headers = { vary: 'Accept' };
   if (!admitsHtml(request.headers.get('accept'))) return new Response('Not found', { status: 404, headers });
   const response = page
-    ? await renderPage(page, { ...rendering, isNotFound: true, isWritten: true, request, params: {} })
-    : await renderDefaultNotFound(request, rendering.context);
+    ? await renderPage(page, { ...call, isNotFound: true, isWritten: true, params: {} })
+    : await renderDefaultNotFound(request, context);
   response.headers.append('vary', 'Accept');
   return response;
 }
@@ -220,7 +277,9 @@ async function renderPage(
     isWritten,
     request,
     params,
-  }: Rendering & { isWritten: boolean; request: Request; params: Record<string, string> },
+    nonce,
+    given,
+  }: PageCall & { isWritten: boolean; given?: ReadLoaded },
 ): Promise<Response> {
   const version = context.toMarkup();
   const { render } = await loadRenderer(context);
@@ -231,7 +290,13 @@ async function renderPage(
     hasNotFound: hasNotFound(page.pattern, site.notFound),
     isStatic: isWritten,
     assets: page.isWithoutClient ? NO_ASSETS : ASSETS,
-    onError: onError && ((error: unknown) => onError(error, request)),
+    loaded: given?.loaded,
+    nonce,
+    onError:
+      onError &&
+      ((error: unknown) => {
+        if (!given?.errors.has(Object(error))) onError(error, request);
+      }),
     tellsErrors: !isTested,
   };
   const rendered = await render(target, request, params);
@@ -262,6 +327,7 @@ function toShell(site: DescribedSite, context: ShellContext): SitePages {
   return {
     manifest: { pages: ['/', '/[...path]'].map((pattern) => ({ pattern, file })) },
     modules: { [file]: () => ({ GET }) },
+    hosted: { [file]: ({ request }) => GET(request) },
   };
 }
 

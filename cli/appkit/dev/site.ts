@@ -26,6 +26,26 @@ export interface SitePages {
   manifest: SourcedPages;
   /** A loader for each file that those fields name. */
   modules: ServerBuild['modules'];
+  /** For each of those files, what answers a host that runs the loaders. */
+  hosted: Readonly<Record<string, (call: HostedCall) => Promise<Response>>>;
+}
+
+/** The results of the loaders of a page as text, which appkit-router writes and reads. */
+export interface LoadedLines {
+  first: string;
+  rest?: AsyncIterable<string>;
+}
+
+/** A request for a page that has reached a host. */
+export interface HostedCall {
+  /** The page's file in the manifest. */
+  file: string;
+  params: Record<string, string>;
+  /** The nonce of the answer's Content-Security-Policy. */
+  nonce?: string | undefined;
+  request: Request;
+  /** The results of the loaders. `undefined`: they have not run, since the page may not need them. */
+  lines?: LoadedLines | undefined;
 }
 
 /** The inputs from which a site describes its pages. */

@@ -7,16 +7,17 @@ import { json } from 'node:stream/consumers';
 import { isDeepStrictEqual } from 'node:util';
 import { createBrotliDecompress, createGunzip } from 'node:zlib';
 import { bundleForDevelopment } from 'appkit-build/development';
-import type { DevelopmentBundle } from 'appkit-build/development';
+import type { DevelopmentBundle, ForeignPages } from 'appkit-build/development';
 import { createStaticFiles } from 'appkit-server/static';
+import type { ViteDevServer } from 'vite';
 import type { DevApp } from '../dev-app.ts';
 import { forward } from './forward.ts';
 import type { HostRunner, RunningBuild } from './host-runner.ts';
-import { ERROR_HEADER, PAGE_CODE } from './in-host.ts';
+import { ERROR_HEADER } from './in-host.ts';
 import type { SentError, ToldError } from './in-host.ts';
 import { toSourceError } from './source-stack.ts';
 
-/** The routes and the middleware of an app, running in the runtime of a host. */
+/** The routes and the middleware of an app, and the loaders of its pages, running in the runtime of a host. */
 export interface HostApp {
   /** The name of the host. */
   name: string;
@@ -43,6 +44,8 @@ export interface HostAppOptions {
   mark: string;
   isSecure: boolean;
   createRunner(onLine: (line: string) => void): HostRunner;
+  /** The development server of the pages, once it has started. */
+  vite(): ViteDevServer;
   /** Answers a failed request. */
   answerError(error: unknown, request: IncomingMessage, response: ServerResponse): void;
   /** Prints an error of a request. */
@@ -51,7 +54,7 @@ export interface HostAppOptions {
 
 /** Makes the app of a host. Requests wait for its first update. */
 export function createHostApp(options: HostAppOptions): HostApp {
-  const { projectRoot, mark, isSecure, answerError, onError } = options;
+  const { projectRoot, mark, isSecure, vite, answerError, onError } = options;
   let bundle: DevelopmentBundle | undefined;
   let failure: unknown;
   let running: Used | undefined;
@@ -104,7 +107,7 @@ export function createHostApp(options: HostAppOptions): HostApp {
     const isConfigured = [...files].some(isOfHost);
     if (isConfigured) runner.forgetConfig();
     try {
-      const next = await bundleForDevelopment(description, { manifest: pages, code: PAGE_CODE });
+      const next = await bundleForDevelopment(description, { manifest: pages, ...toPageTools(vite()) });
       await copyAssets(next, assetFolder);
       const isSame = !failure && !isConfigured && isDeepStrictEqual(next.files, bundle?.files);
       if (!isSame) await run(next);
@@ -177,6 +180,17 @@ export function createHostApp(options: HostAppOptions): HostApp {
       release();
     },
     close: () => runner.close(),
+  };
+}
+
+/** What the loaders of pages have of Vite: its environment, and the aliases and plugins of the app's configuration. */
+function toPageTools({ config, environments }: ViteDevServer): Pick<ForeignPages, 'env' | 'resolve'> {
+  return {
+    env: { ...config.env, SSR: true },
+    async resolve(specifier, importer) {
+      const found = await environments.ssr.pluginContainer.resolveId(specifier, importer);
+      return found && path.isAbsolute(found.id) ? found.id : undefined;
+    },
   };
 }
 

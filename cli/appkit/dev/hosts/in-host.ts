@@ -1,4 +1,5 @@
 // Runs in the host: in Bun, Deno and workerd. It imports nothing.
+import type { LoadedLines } from '../site.ts';
 import type { HostSettings } from './host-runner.ts';
 
 /** An error as JSON. */
@@ -38,25 +39,61 @@ export function toAdapterOptions({ mark, isSecure }: HostSettings): {
   };
 }
 
+/** The header that tells the process of `appkit start` which page to render, and what that process lacks for it. */
+export const PAGE_HEADER = 'appkit-development-page';
+
+/** Headers that are of this request's connection or body, or would have the request for the page checked again. */
+const NOT_SENT = /^(?:connection|content-.*|host|origin|sec-fetch-.*|transfer-encoding)$/;
+
 /** Makes the function that the modules of pages call: the process of `appkit start` renders them. */
 export function providePages({ pagesUrl }: HostSettings): void {
-  const answer = ({ method, url, headers, body }: Request): Promise<Response> => {
-    const { protocol, host, pathname, search } = new URL(url);
-    const sent = new Headers(headers);
-    for (const name of ['host', 'connection']) sent.delete(name);
+  const send = (told: object, headers: Headers, body?: string): Promise<Response> => {
+    headers.set(PAGE_HEADER, encodeURIComponent(JSON.stringify(told)));
+    const init: RequestInit = { headers, redirect: 'manual' };
+    return fetch(`${pagesUrl}/`, body === undefined ? init : { ...init, method: 'POST', body });
+  };
+  // Each in a request of its own: some hosts give an answer only when they have sent the whole request.
+  const sendRest = async (id: string, rest: AsyncIterable<string>): Promise<void> => {
+    for await (const line of rest) await send({ restOf: id }, new Headers(), line);
+    await send({ restOf: id }, new Headers(), '');
+  };
+  const render = async (
+    { method, url, headers }: Request,
+    page: object,
+    { first, rest }: Partial<LoadedLines> = {},
+  ): Promise<Response | string> => {
+    const { protocol, host } = new URL(url);
+    const sent = new Headers([...headers].filter(([name]) => !NOT_SENT.test(name)));
     // The answer to the browser is compressed here.
     sent.set('accept-encoding', 'identity');
     sent.set('x-forwarded-host', host);
     sent.set('x-forwarded-proto', protocol.slice(0, -1));
-    const init: RequestInit & { duplex: 'half' } = { method, headers: sent, body, redirect: 'manual', duplex: 'half' };
-    return fetch(pagesUrl + pathname + search, init);
+    const id = rest && crypto.randomUUID();
+    const answered = send({ ...page, method, url, id }, sent, first);
+    // If that fails, the page waits for it until the browser leaves.
+    const restSent = rest && id ? sendRest(id, rest).catch(() => undefined) : undefined;
+    const response = await answered;
+    const told = response.headers.get(PAGE_HEADER);
+    if (told === null) return restSent ? new Response(endingAfter(restSent, response.body), response) : response;
+    await response.body?.cancel();
+    return told;
   };
-  Object.assign(globalThis, { [Symbol.for('appkit.developmentPage')]: answer });
+  Object.assign(globalThis, { [Symbol.for('appkit.developmentPage')]: render });
 }
 
-/** The module of every page in the server build. */
-export const PAGE_CODE =
-  "'use strict';\nexports.GET = (request) => globalThis[Symbol.for('appkit.developmentPage')](request);\nexports.POST = exports.GET;\n";
+/** A body that code here sends, until the work is done: workerd ends what no code of a request waits for. */
+function endingAfter(work: Promise<void>, body: Response['body']): ReadableStream<Uint8Array> {
+  const reader = body?.getReader();
+  return new ReadableStream({
+    async pull(controller) {
+      const read = await reader?.read();
+      if (read?.value) return controller.enqueue(read.value);
+      await work;
+      controller.close();
+    },
+    cancel: (reason) => reader?.cancel(reason),
+  });
+}
 
 function toSent(error: unknown): SentError {
   if (!(error instanceof Error)) return { isError: false, name: 'Thrown', message: toText(error), stack: '' };

@@ -16,7 +16,8 @@ export async function openPageDesk(
   answer: (request: IncomingMessage, response: ServerResponse) => void,
 ): Promise<PageDesk> {
   const start = `/${mark}`;
-  const server = createServer((request, response) => {
+  // Its header names the page by its whole URL.
+  const server = createServer({ maxHeaderSize: 1_000_000 }, (request, response) => {
     if (!request.url?.startsWith(`${start}/`)) return void response.writeHead(403).end();
     request.url = request.url.slice(start.length);
     answer(request, response);

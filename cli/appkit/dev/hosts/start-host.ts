@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ViteDevServer } from 'vite';
 import type { DevApp } from '../dev-app.ts';
 import type { ErrorReport } from '../error-report.ts';
 import { toErrorReport } from '../error-report.ts';
@@ -20,6 +21,8 @@ export interface StartHostOptions {
   reporter: Reporter;
   /** Renders the pages, once it has started. */
   app(): DevApp;
+  /** Its development server. */
+  vite(): ViteDevServer;
   /** Answers a request with an error. */
   toAnswer(report: ErrorReport, request: IncomingMessage): Response;
 }
@@ -30,7 +33,7 @@ export interface StartHostOptions {
  * @throws CommandError when the tool of the host is missing.
  */
 export async function startHost(options: StartHostOptions): Promise<HostApp> {
-  const { name, projectRoot, variables, isSecure, reporter, app, toAnswer } = options;
+  const { name, projectRoot, variables, isSecure, reporter, app, vite, toAnswer } = options;
   const mark = `appkit-${randomUUID()}`;
   const desk = await openPageDesk(mark, (request, response) => app().answer(request, response));
   try {
@@ -39,6 +42,7 @@ export async function startHost(options: StartHostOptions): Promise<HostApp> {
       projectRoot,
       mark,
       isSecure,
+      vite,
       createRunner: (onLine) => createRunner(name, { projectRoot, settings, variables, onLine }),
       onError: (error, { method, url }) => reporter.error(error, toFailed(method, url)),
       answerError(error, request, response) {

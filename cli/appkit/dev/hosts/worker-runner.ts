@@ -35,13 +35,10 @@ interface MiniflareApi {
 interface MiniflareInstance {
   ready: Promise<URL>;
   setOptions(options: object): Promise<void>;
-  getBindings(): Promise<object>;
   dispose(): Promise<void>;
 }
 
 const CONFIG_FILES = ['wrangler.json', 'wrangler.jsonc', 'wrangler.toml'];
-/** The key of the value that `bindings()` returns. */
-const BINDINGS = Symbol.for('appkit.cloudflareBindings');
 
 /**
  * Makes a runner of server builds in workerd, with the miniflare of the app's wrangler and the bindings of its config.
@@ -118,8 +115,6 @@ export function createWorkerRunner({ projectRoot, settings, variables, onLine }:
       if (miniflare) await miniflare.setOptions(options);
       else miniflare = withoutSignals(() => new Miniflare(options));
       const url = await miniflare.ready;
-      // For the loaders of pages, which run in this process.
-      Object.assign(globalThis, { [BINDINGS]: await miniflare.getBindings() });
       return { url, root, hasEnded: () => false, release: () => undefined };
     },
     close: async () => miniflare?.dispose(),
