@@ -101,10 +101,11 @@ export async function prepareHost(host: FoundHost, { apps, folder, env, from }: 
   const { emulator } = host;
   const names = Object.keys(apps.folders) as AppName[]; // its keys are names of apps
   const folders = Object.fromEntries(names.map((app) => [app, path.join(folder, app)])) as AppFolders;
-  // A killed emulator leaves its temporary files there.
+  // Some tools leave temporary files behind, above all when they are killed.
   const temporary = path.join(folder, 'tmp');
   await mkdir(temporary, { recursive: true });
-  await (emulator.cli === undefined ? fillWithTemplate : fillWithApp)(host, { apps, folders, env, from });
+  const own = { ...env, TMPDIR: temporary };
+  await (emulator.cli === undefined ? fillWithTemplate : fillWithApp)(host, { apps, folders, env: own, from });
   return {
     name: emulator.name,
     basePath: emulator.basePath ?? '',
@@ -116,7 +117,7 @@ export async function prepareHost(host: FoundHost, { apps, folder, env, from }: 
       folders,
       command: emulator.command,
       commandWithOptions: emulator.commandWithOptions,
-      env: { ...env, TMPDIR: temporary, PORT: '0', HOST: '127.0.0.1' },
+      env: { ...own, PORT: '0', HOST: '127.0.0.1' },
       ready: emulator.ready,
       cli: apps.cli,
     },
