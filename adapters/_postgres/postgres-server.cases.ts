@@ -56,7 +56,13 @@ export async function startPostgres(programs: string): Promise<PostgresServer> {
     options,
   );
   let child: ChildProcess | undefined;
-  const settings = ['fsync=off', 'listen_addresses=', `unix_socket_directories=${folder}`, 'max_connections=60'];
+  const settings = [
+    'fsync=off',
+    'listen_addresses=',
+    `unix_socket_directories=${folder}`,
+    'max_connections=60',
+    'dynamic_shared_memory_type=mmap', // others stay behind when it is killed
+  ];
   const start = async (): Promise<void> => {
     const args = ['-D', data, ...settings.flatMap((setting) => ['-c', setting])];
     const started = spawn(...toCommand('postgres', args), { ...options, stdio: ['ignore', 'ignore', 'pipe'] });

@@ -35,10 +35,8 @@ async function makeDatabase(address) {
 }
 
 async function startPostgres() {
-  // Here, where the suite ends leftover processes and removes the folder, however this process ends. A socket's path
-  // may have 107 bytes.
-  const near = path.join(import.meta.dirname, 'pg-');
-  const folder = mkdtempSync(near.length < 80 ? near : '/tmp/appkit-pg-');
+  // Here, where the suite ends leftover processes and removes the folder, however this process ends.
+  const folder = mkdtempSync(path.join(import.meta.dirname, 'pg-'));
   const [programs] = globSync('/usr/lib/postgresql/*/bin').toSorted().toReversed();
   const isRoot = process.getuid() === 0;
   const idOf = (what) => Number(execFileSync('id', [what, 'postgres'], { encoding: 'utf8' }));
@@ -51,7 +49,8 @@ async function startPostgres() {
   };
   const data = path.join(folder, 'data');
   run(execFileSync, 'initdb', ['-D', data, '-U', 'appkit', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync']);
-  const settings = ['fsync=off', 'listen_addresses=', `unix_socket_directories=${folder}`];
+  // From its data, its working directory. It would leave shared memory of another type behind when it is killed.
+  const settings = ['fsync=off', 'listen_addresses=', 'unix_socket_directories=..', 'dynamic_shared_memory_type=mmap'];
   const postgres = run(spawn, 'postgres', ['-D', data, ...settings.flatMap((setting) => ['-c', setting])]);
   process.once('exit', () => {
     // Synchronous: a process that still runs would write into the folder again.
@@ -61,6 +60,8 @@ async function startPostgres() {
   for await (const chunk of postgres.stderr) {
     if (String(chunk).includes('ready to accept connections')) break;
   }
-  const place = `postgres://appkit@localhost/postgres?host=${encodeURIComponent(folder)}`;
+  // A socket's path may have 107 bytes, and the folder's may be longer.
+  const sockets = `/proc/${postgres.pid}/cwd/..`;
+  const place = `postgres://appkit@localhost/postgres?host=${encodeURIComponent(sockets)}`;
   writeFileSync(path.join(import.meta.dirname, placeFile), place);
 }
