@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { connect } from 'node:net';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -32,7 +33,7 @@ const TOLD_AFTER_MS = 10_000;
  * @param command – a program of the project's packages, and its arguments.
  */
 export async function startFrameworkServer(projectRoot: string, command: string): Promise<FrameworkServer> {
-  const { port } = await findPort({ host: HOST, port: 0 });
+  const port = await findOwnPort();
   const [program = '', ...args] = [...command.split(' '), '--host', HOST, '--port', String(port)];
   const child = spawn(program, args, {
     cwd: projectRoot,
@@ -70,6 +71,20 @@ export async function startFrameworkServer(projectRoot: string, command: string)
       await ended;
     },
   };
+}
+
+/**
+ * Finds a port of those that a system gives to nobody by itself. Of the others, it could give this one to another server before
+ * the framework listens, and requests would go there.
+ */
+async function findOwnPort(): Promise<number> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return (await findPort({ host: HOST, port: randomInt(20_000, 32_768) })).port;
+    } catch (error) {
+      if (tries === 20) throw error;
+    }
+  }
 }
 
 function toStartError(command: string, cause: Error | undefined): CommandError {
