@@ -11,13 +11,10 @@ export interface TemporaryFolder extends AsyncDisposable {
 /**
  * Makes an empty folder. It is removed when this process ends, however it ends: see group-watcher.ts.
  *
- * @param options – with `keep` it stays. `parent` is where it is made. Default: the system's temporary folder.
+ * @param options – with `keep` it stays.
  */
-export async function createTemporaryFolder(
-  prefix: string,
-  { keep = false, parent = tmpdir() } = {},
-): Promise<TemporaryFolder> {
-  const made = await mkdtemp(path.join(parent, prefix));
+export async function createTemporaryFolder(prefix: string, { keep = false } = {}): Promise<TemporaryFolder> {
+  const made = await mkdtemp(path.join(tmpdir(), prefix));
   // Tests that run a program as another user keep its files there.
   await chmod(made, 0o755);
   if (keep) return { path: made, async [Symbol.asyncDispose]() {} };
