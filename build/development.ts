@@ -9,11 +9,12 @@ export {
 export type { DescribedPage, DescribedSite } from './app/describe-site.ts';
 export { type ManifestOptions, type SourcedPages, toManifest } from './output/manifest.ts';
 export { findModuleProblem } from './bundle/module-problem.ts';
+export type { ViteTools } from './bundle/plugins/page-parts.ts';
 export { createJobNamesPlugin } from './bundle/plugins/job-names.ts';
 export { createJsonPlugin } from './bundle/plugins/json-modules.ts';
 export { readApiInfo } from './openapi/api-info.ts';
 export { type ApiDocument, type ApiRoute, createApiDocument } from './openapi/create-document.ts';
-export { bundleForDevelopment, type DevelopmentBundle, type ForeignPages } from './output/development-bundle.ts';
+export { bundleForDevelopment, type DevelopmentBundle } from './output/development-bundle.ts';
 export { type TypedRoutes, writeTypedRoutes } from './output/typed-routes.ts';
 export { hasNotFound } from './pages/has-not-found.ts';
 export { NEVER_SERVED } from './secrets/never-served.ts';

@@ -1,6 +1,5 @@
 import type { ErrorTeller } from './error-teller.ts';
-import { toServerError } from './given-error.ts';
-import type { GivenFailure } from './given-error.ts';
+import type { GivenError } from './given-error.ts';
 import { createDataReader, readParts } from './read-data.ts';
 import type { Loaded } from './run-loaders.ts';
 import { findData } from './site.ts';
@@ -10,7 +9,12 @@ import type { WrittenData } from './write-data.ts';
 
 /** The results of loaders, as they are sent to the process that renders the page. */
 interface SentLoaded extends Omit<Loaded, 'failure'> {
-  failure?: (GivenFailure & { isStatusError: boolean }) | undefined;
+  failure?: (SentError & { level: number }) | undefined;
+}
+
+/** What that process has to know of an error: its own copy decides about the answer as the original would. */
+interface SentError extends GivenError {
+  isStatusError: boolean;
 }
 
 /** The text of results, by its lines. */
@@ -32,17 +36,15 @@ export async function writeLoaded(
   loaded: Loaded,
   { pattern, errors }: { pattern: string; errors: ErrorTeller },
 ): Promise<WrittenLoaded> {
-  const toGivenError = (error: unknown): ReturnType<ErrorTeller['toGiven']> => {
+  const toSent = (error: unknown): SentError => ({ ...errors.toGiven(error), isStatusError: isStatusError(error) });
+  const toGivenError = (error: unknown): SentError => {
     errors.report(error);
-    return errors.toGiven(error);
+    return toSent(error);
   };
   const write = ({ failure, ...rest }: Loaded): WrittenData => {
-    const error = failure?.error;
     const sent: SentLoaded = {
       ...rest,
-      ...(failure && {
-        failure: { ...errors.toGiven(error), level: failure.level, isStatusError: isStatusError(error) },
-      }),
+      ...(failure && { failure: { ...toSent(failure.error), level: failure.level } }),
     };
     return writeData(sent, { pattern, toGivenError });
   };
@@ -64,15 +66,26 @@ async function toLoadedLines(written: WrittenData): Promise<LoadedLines> {
 /** Reads the results of loaders that have run in another process, which reports the `errors` in them. */
 export function readLoaded({ first, rest }: LoadedLines): { loaded: Loaded; errors: WeakSet<object> } {
   const errors = new WeakSet<object>();
-  const note = (error: Error): Error => {
-    errors.add(error);
+  const note = <E>(error: E): E => {
+    errors.add(Object(error));
     return error;
   };
-  const reader = createDataReader({ toError: (given) => note(toServerError(given)) });
+  const toError = (given: GivenError): Error => {
+    const { message, status, isStatusError: isBranded } = given as SentError; // written above
+    return note(isBranded ? createStatusError(status, message) : new Error(message));
+  };
+  const reader = createDataReader({ toError });
   const { failure, ...results } = reader.read(first) as SentLoaded; // written above
-  if (rest) void readParts(reader, rest);
+  // A visitor has left the page: no error of the app.
+  if (rest) void readParts(reader, rethrow(rest, note));
   if (!failure) return { loaded: results, errors };
-  const { level, message, status } = failure;
-  const error = note(failure.isStatusError ? createStatusError(status, message) : new Error(message));
-  return { loaded: { ...results, failure: { level, error } }, errors };
+  return { loaded: { ...results, failure: { level: failure.level, error: toError(failure) } }, errors };
+}
+
+async function* rethrow(lines: AsyncIterable<string>, toThrown: (error: unknown) => unknown): AsyncGenerator<string> {
+  try {
+    yield* lines;
+  } catch (error) {
+    throw toThrown(error);
+  }
 }

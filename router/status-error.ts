@@ -8,12 +8,12 @@ export interface StatusError extends Error {
 const BRAND = Symbol.for('appkit.StatusError');
 
 /** Makes an error that the server recognises as a `StatusError`. */
-export function createStatusError(status: number, message: string): StatusError {
-  const error = Object.assign(new Error(message), {
-    name: 'StatusError',
-    status,
-    body: JSON.stringify({ error: message }),
-  });
+export function createStatusError(
+  status: number,
+  message: string,
+  body: string = JSON.stringify({ error: message }),
+): StatusError {
+  const error = Object.assign(new Error(message), { name: 'StatusError', status, body });
   return Object.defineProperty(error, BRAND, { value: true });
 }
 

@@ -13,7 +13,7 @@ import type { ServerFile } from '../app/scan.ts';
 import type { ServerChunk } from './server-chunks.ts';
 import type { SharedRoutes } from './plugins/shared-routes.ts';
 import type { Asset } from './plugins/assets.ts';
-import type { Resolve } from './plugins/page-parts.ts';
+import type { PageOptions } from './plugins/page-parts.ts';
 import type { SetAside } from './plugins/set-aside.ts';
 
 /** What bundling depends on besides the files. */
@@ -29,7 +29,7 @@ export interface BundleOptions {
   /** Modules that pages import from the server build. Default: none. */
   shared?: readonly ShareableModule[];
   /** In development, where the loaders of pages are bundled with the routes. */
-  pages?: { resolve?: Resolve | undefined; env: Readonly<Record<string, unknown>> } | undefined;
+  pages?: PageOptions | undefined;
 }
 
 /** Source files with everything they import, split into chunks that several files may share. */

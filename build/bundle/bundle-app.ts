@@ -20,7 +20,7 @@ import type { ShownSettings } from '../app/job-settings.ts';
 import type { MiddlewareFile } from '../app/middleware.ts';
 import type { RouteFile, ServerFile } from '../app/scan.ts';
 import type { Asset } from './plugins/assets.ts';
-import type { PagePart } from './plugins/page-parts.ts';
+import type { PageOptions, PagePart } from './plugins/page-parts.ts';
 import { CHUNKS, listNeeded } from './server-chunks.ts';
 import type { ServerChunk } from './server-chunks.ts';
 import type { BundleMap } from './source-map.ts';
@@ -104,7 +104,7 @@ const FILES_AT_ONCE = 4;
 export interface BundleAppOptions {
   minify: boolean;
   /** The loaders of pages, in development. Default: none. */
-  pages?: (BundleOptions['pages'] & { parts: readonly (PagePart | ServerFile)[] }) | undefined;
+  pages?: (PageOptions & { parts: readonly (PagePart | ServerFile)[] }) | undefined;
   /** Modules that pages import from the chunks. Default: none. */
   shared?: readonly ShareableModule[] | undefined;
   /** Bundles of earlier exports. */

@@ -25,7 +25,7 @@ import { throwingFunctions } from './throwing-functions.ts';
 /** What the bundler reads in an attempt, and how. */
 export function toInputOptions(attempt: Attempt): InputOptions {
   const { options, setAside, found, sources } = attempt;
-  const { projectRoot, shared = [], pages } = options;
+  const { projectRoot, shared = [] } = options;
   return {
     cwd: projectRoot,
     input: {
@@ -41,7 +41,6 @@ export function toInputOptions(attempt: Attempt): InputOptions {
       define: {
         ...throwingFunctions,
         ...(options.strictFetch ? {} : lightFetch),
-        ...(pages && { 'import.meta.env': JSON.stringify(pages.env) }),
       },
     },
     shimMissingExports: setAside.missingExports,
@@ -98,7 +97,7 @@ function toPlugins(attempt: Attempt): InputOptions['plugins'] {
     createServerOnlyPlugin(),
     createPagePartsPlugin(
       entries.filter((entry): entry is PagePart => 'kept' in entry),
-      { projectRoot, resolve: pages?.resolve },
+      { projectRoot, ...pages, report },
     ),
     createJobNamesPlugin(projectRoot, () => entries.filter((entry): entry is JobFile => 'job' in entry)),
     createJsonPlugin(),

@@ -49,7 +49,7 @@ export function createSiteDevelopment(projectRoot: string, { withRefresh }: { wi
     plugins: [
       createModulesPlugin({
         client: toDevEntry({ withRefresh }),
-        prerender: `${toPrerenderEntry(MODULES.site)}export { readLoaded } from 'appkit-router/host-page';\n`,
+        prerender: `${toPrerenderEntry(MODULES.site)}export { readLoaded } from 'appkit-router/loaded-text';\n`,
         site: () => siteModule,
       }),
       ...createSitePlugins({

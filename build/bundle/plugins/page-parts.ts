@@ -2,10 +2,13 @@ import { readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 
 import type { Plugin } from 'rolldown';
-import { parseSync } from 'rolldown/utils';
+import { parseSync, transformSync } from 'rolldown/utils';
 
 import type { ServerFile } from '../../app/scan.ts';
+import { isInstalled } from '../../packages/package-of.ts';
+import type { Problem } from '../../problem.ts';
 import { removeExports } from '../../secrets/remove-exports.ts';
+import { findViteSyntax } from '../vite-syntax.ts';
 
 /** A page or a layout of which only the code for the server is bundled. */
 export interface PagePart extends ServerFile {
@@ -13,37 +16,75 @@ export interface PagePart extends ServerFile {
   kept: readonly string[];
 }
 
-/** How the app's Vite configuration resolves what the bundler cannot: to a file. */
-export type Resolve = (specifier: string, importer: string) => Promise<string | undefined>;
+/** What the app's Vite configuration gives to loaders. */
+export interface ViteTools {
+  /** Expressions, such as `import.meta.env`, and the code that stands for each. */
+  define: Readonly<Record<string, string>>;
+  /** Resolves what the bundler cannot: to a file. */
+  resolve: (specifier: string, importer: string) => Promise<string | undefined>;
+}
 
-const STYLES = /\.(?:css|less|pcss|postcss|sass|scss|styl|stylus|sss)(?:\?|$)/;
+/** How the loaders of pages are bundled. */
+export interface PageOptions {
+  /** What they have of Vite. Default: nothing. */
+  tools?: ViteTools | undefined;
+  /** Modules that routes import, too, by their absolute paths: these have nothing of Vite. Default: none. */
+  ofRoutes?: ReadonlySet<string> | undefined;
+}
+
+const STYLES = /\.(?:css|less|pcss|postcss|sass|scss|styl|stylus|sss)$/;
 const NO_STYLES = '\0appkit-no-styles';
+const CODE = /\.[cm]?[jt]sx?$/;
 
 /**
  * Bundles the loaders and actions of pages without their components: only the exports that stay, with what these need.
- * Style sheets that are left are empty.
+ * Style sheets that are left are empty. Reports what only Vite could bundle.
  */
 export function createPagePartsPlugin(
   parts: readonly PagePart[],
-  { projectRoot, resolve }: { projectRoot: string; resolve: Resolve | undefined },
+  {
+    projectRoot,
+    tools,
+    ofRoutes = new Set(),
+    report,
+  }: PageOptions & { projectRoot: string; report(problem: Problem): void },
 ): Plugin | undefined {
   if (parts.length === 0) return undefined;
   const kept = new Map(parts.map((part) => [realpathSync(path.join(projectRoot, part.file)), part.kept]));
+  const isOfLoaders = (file: string): boolean => path.isAbsolute(file) && !ofRoutes.has(file) && !isInstalled(file);
+  const define = { ...tools?.define };
+  const isDefined = toTest(Object.keys(define));
   return {
     name: 'appkit:page-parts',
     async resolveId(specifier, importer, { kind }) {
-      if (importer === undefined || kind === 'new-url') return null;
+      if (importer === undefined || kind === 'new-url' || !isOfLoaders(importer)) return null;
       if (STYLES.test(specifier)) return NO_STYLES;
-      if (!resolve || importer.includes('node_modules') || /^[./\0]/.test(specifier)) return null;
+      if (!tools || /^[./\0]/.test(specifier)) return null;
       const found = await this.resolve(specifier, importer, { skipSelf: true });
-      return found ?? (await resolve(specifier, importer)) ?? null;
+      return found ?? (await tools.resolve(specifier, importer)) ?? null;
     },
     load(id) {
       if (id === NO_STYLES) return { code: 'module.exports = {};', moduleType: 'js' };
       const names = kept.get(id);
       return names ? keepExports(readFileSync(id, 'utf8'), { file: id, kept: names }) : null;
     },
+    transform: {
+      filter: { id: CODE },
+      handler(code, id) {
+        if (!isOfLoaders(id)) return null;
+        for (const problem of findViteSyntax(code, { file: id, projectRoot })) report(problem);
+        if (!isDefined(code)) return null;
+        const { map, ...defined } = transformSync(id, code, { define, jsx: 'preserve', sourcemap: true });
+        // With an error in it, the bundler says where.
+        return defined.errors.length > 0 ? null : { code: defined.code, map: map ?? null, moduleType: 'jsx' };
+      },
+    },
   };
+}
+
+/** Makes a quick test whether code may contain one of the expressions. */
+function toTest(expressions: readonly string[]): (code: string) => boolean {
+  return (code) => expressions.some((expression) => code.includes(expression.split('.').at(-1) ?? expression));
 }
 
 /** The source without its other exports. `null` when it cannot be parsed: the bundler says why. */

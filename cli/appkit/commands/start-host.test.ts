@@ -1,4 +1,4 @@
-import { readFile, readdir, rename, writeFile } from 'node:fs/promises';
+import { readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer, request as httpRequest } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
@@ -30,6 +30,13 @@ const OF_LOADERS = {
     export const loader = (): never => { throw new Error('for the boundary'); };
     export const ErrorBoundary = ({ error }: { error: Error }) => <b>{error.message}</b>;
     export default function Page() { return null; }`,
+  'app/(told)/late.tsx': `
+    import { use } from 'react';
+    import { useLoaderData } from 'appkit-router';
+    import { StatusError } from 'appkit-server';
+    export const loader = () => ({ late: Promise.reject(new StatusError(418, 'a teapot')) });
+    export default function Page() { return <p>{use(useLoaderData<{ late: Promise<string> }>().late)}</p>; }`,
+  'app/(told)/+not-found.tsx': 'export default () => <p>Nothing here</p>;',
   'app/(told)/told.tsx': `
     import './told.css';
     import { next } from '~/count';
@@ -45,6 +52,20 @@ const OF_LOADERS = {
       return <p title={String(agent)}>{[...rest, chart].join(' ')}</p>;
     }`,
 };
+
+/** A page whose loader only Vite can bundle. */
+const LISTED = `
+    import { StatusError } from 'appkit-server';
+    import { fetchRoute, useActionData, useLoaderData } from 'appkit-router';
+    export async function loader({ url }: Request) {
+      if (url.includes('lost')) throw new StatusError(404, 'Lost');
+      const routes = await (await fetchRoute('/hello', { method: 'POST', body: 'a route' })).text();
+      return [navigator.userAgent, routes, ...Object.keys(import.meta.glob('../../lib/*.ts'))];
+    }
+    export const action = async (request: Request) => ({ sent: (await request.formData()).get('sent') });
+    export default function Page() {
+      return <p title={useActionData<typeof action>()?.sent as string}>{useLoaderData<string[]>().join(' ')}</p>;
+    }`;
 
 const FILES = {
   'package.json': '{ "name": "developed", "type": "module" }',
@@ -222,6 +243,29 @@ describe.each([
     await save(app, 'app/(told)/told.tsx', FILES['app/(told)/told.tsx'].replace("'version 0'", "'version 1'"));
     await dev.printed(new RegExp(`reloaded the routes, in ${host}, the pages: app/\\(told\\)/told\\.tsx changed`));
     expect(await answerOf(`${dev.url}/told?_appkit_data`)).toContain('version 1');
+  });
+
+  it('answers with the status of an error that comes late', async () => {
+    const response = await fetch(`${dev.url}/late`, inJson);
+    expect([response.status, await response.json()]).toEqual([418, { error: 'a teapot' }]);
+  });
+
+  it('runs loaders in Node while only Vite can bundle one of them, and says why', async () => {
+    const agentOf = async (page: string): Promise<string> => /Node\.js|Bun|Deno|Cloudflare/.exec(page)?.[0] ?? page;
+    const here = await agentOf(await answerOf(`${dev.url}/told?_appkit_data`));
+    await save(app, 'app/(told)/listed.tsx', LISTED);
+    await becomes(`${dev.url}/listed`, 200);
+    expect(await answerOf(`${dev.url}/listed`)).toMatch(/Node\.js\/\d+ a route \.\.\/\.\.\/lib\/chart\.ts/);
+    const posted = await fetch(`${dev.url}/listed`, { method: 'POST', body: new URLSearchParams({ sent: 'a form' }) });
+    expect([posted.status, await posted.text()]).toEqual([200, expect.stringContaining('title="a form"')]);
+    const lost = await fetch(`${dev.url}/listed?lost`, { headers: { accept: 'text/html' } });
+    expect([lost.status, await lost.text()]).toEqual([404, expect.stringContaining('Nothing here')]);
+    expect(dev.errors()).toContain(
+      `run in Node, since they cannot be bundled for ${host}:\n  app/(told)/listed.tsx:7:`,
+    );
+    await rm(path.join(app.folder, 'app/(told)/listed.tsx'));
+    await becomes(`${dev.url}/listed`, 404);
+    expect(await agentOf(await answerOf(`${dev.url}/told?_appkit_data`))).toBe(here);
   });
 
   it('says where in the sources a loader has thrown', async () => {

@@ -8,6 +8,7 @@ import type { ViteDevServer } from 'vite';
 import { printWarning } from '../report/error.ts';
 import { describe, loadFile, nothingYet, toServerBuild } from './app-build.ts';
 import { toHostedBuild } from './hosts/hosted-build.ts';
+import type { HostedOptions } from './hosts/hosted-build.ts';
 import { createHeadHint } from './head-hint.ts';
 import { openJobs } from '../serve/open-jobs.ts';
 import type { Jobs } from '../serve/open-jobs.ts';
@@ -20,8 +21,8 @@ export interface DevAppOptions {
   vite: ViteDevServer;
   modules: ServerModules;
   site?: DevSite | undefined;
-  /** A host runs the routes, and has only pages rendered here. */
-  pagesOnly?: boolean | undefined;
+  /** Sends a request to the host that runs the routes, and has only pages rendered here. */
+  fetchFromHost?: HostedOptions['fetchFromHost'] | undefined;
   /** Called with the current description of the app, before any of its modules is loaded. */
   onDescribed(description: AppDescription): void;
   /** Called with every error of a request. Its return value is the answer. */
@@ -53,7 +54,7 @@ export interface DevApp {
 
 /** Describes an app and lets it answer requests. */
 export async function createDevApp(options: DevAppOptions): Promise<DevApp> {
-  const { projectRoot, vite, modules, site, pagesOnly = false, onDescribed, onError, onLateError } = options;
+  const { projectRoot, vite, modules, site, fetchFromHost, onDescribed, onError, onLateError } = options;
   const responses = new WeakMap<Request, ServerResponse>();
   let arrived: ServerResponse | undefined;
   const hintAtHead = createHeadHint();
@@ -85,11 +86,13 @@ export async function createDevApp(options: DevAppOptions): Promise<DevApp> {
       const context = { vite, app: description, modules, onError: onLateError };
       const pages = (await site?.describe(context)) ?? refusePages(description);
       pagesOf = pages.manifest;
-      if (!pagesOnly && description.jobs.length > 0) engine ??= await openJobs(projectRoot);
+      if (!fetchFromHost && description.jobs.length > 0) engine ??= await openJobs(projectRoot);
       // A handler keeps the modules it has loaded, so a change needs a new handler.
       listener = createRequestHandler({
-        build: pagesOnly ? toHostedBuild(pages, onError) : toServerBuild(description, { pages, load }),
-        trustProxy: pagesOnly,
+        build: fetchFromHost
+          ? toHostedBuild(pages, { onError, fetchFromHost })
+          : toServerBuild(description, { pages, load }),
+        trustProxy: fetchFromHost !== undefined,
         // Each request is answered with the last saved files.
         cache: false,
         jobs: engine && noteConnected(engine, (jobs) => void (connected = jobs)),

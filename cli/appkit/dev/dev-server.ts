@@ -104,7 +104,7 @@ export async function createDevServer(options: DevServerOptions): Promise<DevSer
     vite,
     modules,
     site,
-    pagesOnly: hostApp !== undefined,
+    fetchFromHost: hostApp?.fetch,
     onDescribed: (description) => void ({ jobs } = description),
     onError(error, request) {
       reportFailed(error, request);

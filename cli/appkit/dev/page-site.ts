@@ -1,8 +1,7 @@
 import { createSiteDevelopment, hasNotFound, isListed, SITE_MODULES } from 'appkit-build/development';
-import type { AppDescription, DescribedPage, DescribedSite } from 'appkit-build/development';
+import type { AppDescription, DescribedPage, DescribedSite, SourcedPage } from 'appkit-build/development';
 import { ExportError } from 'appkit-build/problem';
 import type { Problem } from 'appkit-build/problem';
-import type { SourcedPage } from 'appkit-build/development';
 import type { PageModule } from 'appkit-server/manifest';
 import { admitsHtml, DATA_PARAMETER, namesHtml } from 'appkit-server/match';
 import type { NormalizedHotChannelClient, Plugin, PluginOption } from 'vite';
@@ -182,7 +181,7 @@ interface Rendering {
 }
 
 /** A request for a page. */
-interface PageCall extends Rendering {
+interface PageRequest extends Rendering {
   request: Request;
   params: Record<string, string>;
   nonce?: string | undefined;
@@ -202,7 +201,7 @@ function toPageModule(page: DescribedPage, rendering: Rendering): PageModule {
 }
 
 /** The answer for a page that an export writes, or that a static export lacks. `undefined` if a server renders it. */
-async function answerAsExported(page: DescribedPage, { request, ...call }: PageCall): Promise<Response | undefined> {
+async function answerAsExported(page: DescribedPage, { request, ...call }: PageRequest): Promise<Response | undefined> {
   if (page.problems.length > 0) throw new ExportError(page.problems);
   const { site, isNotFound } = call;
   const isWritten = isNotFound ? isWrittenNotFound(page) : await isWrittenPage(page, call);
@@ -215,16 +214,16 @@ async function answerAsExported(page: DescribedPage, { request, ...call }: PageC
 async function answerHosted(
   page: DescribedPage,
   rendering: Rendering,
-  { request, params, nonce, lines }: HostedCall,
+  { request, params, nonce, isWhole, lines }: HostedCall,
 ): Promise<Response> {
+  if (page.problems.length > 0) throw new ExportError(page.problems);
   const call = { ...rendering, request, params, nonce };
   if (!lines) {
-    const exported = await answerAsExported(page, call);
+    const exported = request.method === 'POST' ? undefined : await answerAsExported(page, call);
     if (exported) return exported;
-    if (page.loaders.length > 0) return tell('data');
+    if (page.loaders.length > 0 && !isWhole) return tell('data');
     return renderPage(page, { ...call, isWritten: false });
   }
-  if (page.problems.length > 0) throw new ExportError(page.problems);
   const { readLoaded } = await loadRenderer(rendering.context);
   const given = readLoaded(lines);
   try {
@@ -256,7 +255,7 @@ function isWrittenNotFound({ pattern, loaders }: DescribedPage): boolean {
 }
 
 /** A static host has no file for parameters that a page does not list. */
-async function answerUnlisted(call: PageCall): Promise<Response> {
+async function answerUnlisted(call: PageRequest): Promise<Response> {
   const { site, context, request } = call;
   const page = site.notFound.find(({ pattern }) => pattern === '/');
   const headers = { vary: 'Accept' };
@@ -279,7 +278,7 @@ async function renderPage(
     params,
     nonce,
     given,
-  }: PageCall & { isWritten: boolean; given?: ReadLoaded },
+  }: PageRequest & { isWritten: boolean; given?: ReadLoaded },
 ): Promise<Response> {
   const version = context.toMarkup();
   const { render } = await loadRenderer(context);

@@ -44,7 +44,9 @@ export interface HostedCall {
   /** The nonce of the answer's Content-Security-Policy. */
   nonce?: string | undefined;
   request: Request;
-  /** The results of the loaders. `undefined`: they have not run, since the page may not need them. */
+  /** Its loaders and its action run here, since they cannot run in the host. */
+  isWhole: boolean;
+  /** The results of the loaders. `undefined`: they have not run in the host, since the page may not need them. */
   lines?: LoadedLines | undefined;
 }
 

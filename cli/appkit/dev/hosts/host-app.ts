@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { copyFile, mkdir } from 'node:fs/promises';
+import { copyFile, mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream';
 import type { Readable } from 'node:stream';
@@ -7,10 +7,13 @@ import { json } from 'node:stream/consumers';
 import { isDeepStrictEqual } from 'node:util';
 import { createBrotliDecompress, createGunzip } from 'node:zlib';
 import { bundleForDevelopment } from 'appkit-build/development';
-import type { DevelopmentBundle, ForeignPages } from 'appkit-build/development';
+import type { DevelopmentBundle, ViteTools } from 'appkit-build/development';
+import { formatProblem } from 'appkit-build/problem';
 import { createStaticFiles } from 'appkit-server/static';
 import type { ViteDevServer } from 'vite';
+import { printWarning } from '../../report/error.ts';
 import type { DevApp } from '../dev-app.ts';
+import { fetchFromHost } from './fetch-from-host.ts';
 import { forward } from './forward.ts';
 import type { HostRunner, RunningBuild } from './host-runner.ts';
 import { ERROR_HEADER } from './in-host.ts';
@@ -23,6 +26,8 @@ export interface HostApp {
   name: string;
   /** Answers a request with the app's current files. */
   answer(request: IncomingMessage, response: ServerResponse): void;
+  /** The same for a request of code in this process. */
+  fetch(request: Request): Promise<Response>;
   /** Whether what runs depends on a file. */
   has(file: string): boolean;
   /** A file has changed: requests wait until the app is updated. */
@@ -64,6 +69,7 @@ export function createHostApp(options: HostAppOptions): HostApp {
   let work: Promise<unknown> = Promise.resolve();
   const assetFolder = path.join(projectRoot, '.appkit/hosts/assets');
   const assets = createStaticFiles(assetFolder, { live: true });
+  let cleared: Promise<void> | undefined;
 
   const toError = (sent: SentError, root: string): unknown =>
     toSourceError(sent, { projectRoot, root, maps: bundle?.maps ?? new Map() });
@@ -74,6 +80,15 @@ export function createHostApp(options: HostAppOptions): HostApp {
   };
   const runner = options.createRunner(onLine);
 
+  let warned = '';
+  const warnOnce = ({ loadersInNode }: DevelopmentBundle): void => {
+    const reasons = loadersInNode.map((problem) => `\n  ${formatProblem(problem)}`).join('');
+    if (reasons !== '' && reasons !== warned)
+      printWarning(
+        `Loaders and actions of pages run in Node, since they cannot be bundled for ${runner.name}:${reasons}`,
+      );
+    warned = reasons;
+  };
   const isOfHost = (file: string): boolean =>
     path.dirname(file) === projectRoot && runner.configFiles.includes(path.basename(file));
 
@@ -107,8 +122,11 @@ export function createHostApp(options: HostAppOptions): HostApp {
     const isConfigured = [...files].some(isOfHost);
     if (isConfigured) runner.forgetConfig();
     try {
-      const next = await bundleForDevelopment(description, { manifest: pages, ...toPageTools(vite()) });
+      const next = await bundleForDevelopment(description, { manifest: pages, tools: toViteTools(vite()) });
+      // An earlier start may have copied what is secret by now.
+      await (cleared ??= rm(assetFolder, { recursive: true, force: true }));
       await copyAssets(next, assetFolder);
+      warnOnce(next);
       const isSame = !failure && !isConfigured && isDeepStrictEqual(next.files, bundle?.files);
       if (!isSame) await run(next);
       failure = undefined;
@@ -126,11 +144,14 @@ export function createHostApp(options: HostAppOptions): HostApp {
     onError(error, { method: request.method ?? '', url: request.url ?? '' });
     answerError(error, request, response);
   };
-  const send = async (request: IncomingMessage, response: ServerResponse, isSecondTime: boolean): Promise<void> => {
+  const whenRunning = async (): Promise<Used> => {
     await whenSettled();
     if (!failure && (running?.isGone || running?.hasEnded())) await restart();
     if (failure || !running) throw failure;
-    const used = running;
+    return running;
+  };
+  const send = async (request: IncomingMessage, response: ServerResponse, isSecondTime: boolean): Promise<void> => {
+    const used = await whenRunning();
     const { url, root } = used;
     used.begin();
     forward(request, response, {
@@ -163,6 +184,7 @@ export function createHostApp(options: HostAppOptions): HostApp {
 
   return {
     name: runner.name,
+    fetch: async (request) => fetchFromHost(request, (await whenRunning()).url),
     answer: (request, response) => assets(request, response, () => answer(request, response)),
     has: (file) => (bundle?.sources.has(file) ?? false) || isOfHost(file),
     hold() {
@@ -183,10 +205,14 @@ export function createHostApp(options: HostAppOptions): HostApp {
   };
 }
 
-/** What the loaders of pages have of Vite: its environment, and the aliases and plugins of the app's configuration. */
-function toPageTools({ config, environments }: ViteDevServer): Pick<ForeignPages, 'env' | 'resolve'> {
+/** What loaders have of Vite: its environment, and the constants, aliases and plugins of the app's configuration. */
+function toViteTools({ config, environments }: ViteDevServer): ViteTools {
+  const constants = Object.entries(config.define ?? {}).map(([name, value]): [string, string] => [
+    name,
+    typeof value === 'string' ? value : JSON.stringify(value),
+  ]);
   return {
-    env: { ...config.env, SSR: true },
+    define: { 'import.meta.env': JSON.stringify({ ...config.env, SSR: true }), ...Object.fromEntries(constants) },
     async resolve(specifier, importer) {
       const found = await environments.ssr.pluginContainer.resolveId(specifier, importer);
       return found && path.isAbsolute(found.id) ? found.id : undefined;

@@ -1,11 +1,12 @@
-import { PassThrough } from 'node:stream';
 import { toManifest } from 'appkit-build/development';
+import type { StatusError } from 'appkit-server';
 import type { ServerBuild } from 'appkit-server/manifest';
 import type { HostedCall, LoadedLines, SitePages } from '../site.ts';
-import { PAGE_HEADER } from './in-host.ts';
+import { ERROR, GONE, PAGE_HEADER } from './in-host.ts';
+import { createRests } from './rests.ts';
 
 /** What a host sends about a request, in a header. */
-interface SentCall extends Pick<HostedCall, 'file' | 'params' | 'nonce'> {
+interface SentCall extends Pick<HostedCall, 'file' | 'params' | 'nonce' | 'isWhole'> {
   method: string;
   url: string;
   /** More of the loaders' results follows, in requests of their own. */
@@ -17,66 +18,70 @@ interface SentRest {
   restOf: string;
 }
 
-/** The server build that renders pages for a host. All its requests are for one path: a header names the page. */
-export function toHostedBuild(pages: SitePages, onError: (error: unknown, request: Request) => Response): ServerBuild {
+/** What the pages need besides their modules. */
+export interface HostedOptions {
+  onError(error: unknown, request: Request): Response;
+  /** Answers a loader that runs here and calls a route: the routes are in the host. */
+  fetchFromHost(request: Request): Promise<Response>;
+}
+
+/** The server build that renders pages for a host, which requests them all by one path: a header names the page. */
+export function toHostedBuild(pages: SitePages, { onError, fetchFromHost }: HostedOptions): ServerBuild {
   const rests = createRests();
   const render = async (sent: Request, { method, url, id, ...call }: SentCall): Promise<Response> => {
     const { headers, signal } = sent;
-    const own = [...headers].filter(([name]) => name !== PAGE_HEADER && !name.startsWith('content-'));
-    const request = new Request(url, { method, headers: own, signal });
+    const own = new Headers(headers);
+    own.delete(PAGE_HEADER);
+    // They describe the results, unless the visitor's own body was sent.
+    if (!call.isWhole) own.delete('content-type');
+    own.delete('content-length');
+    const hasBody = sent.method === 'POST';
+    const body = hasBody && call.isWhole ? await sent.arrayBuffer() : null;
+    const request = new Request(url, { method, headers: own, signal, body });
     try {
-      const first = sent.method === 'POST' ? await sent.text() : undefined;
+      const first = hasBody && !call.isWhole ? await sent.text() : undefined;
       const lines: LoadedLines | undefined =
         first === undefined ? undefined : { first, ...(id && { rest: rests.take(id, signal) }) };
       const answer = pages.hosted[call.file];
       // A page that was just removed.
       return (await answer?.({ ...call, request, lines })) ?? new Response('Not found', { status: 404 });
     } catch (error) {
-      return onError(error, request);
+      if (!isStatusError(error)) return onError(error, request);
+      const { status, message, body } = error;
+      return Response.json({ status, message, body }, { headers: { [PAGE_HEADER]: ERROR } });
     }
   };
   const answer = async (sent: Request): Promise<Response> => {
-    const told = decodeURIComponent(sent.headers.get(PAGE_HEADER) ?? '');
-    const call = JSON.parse(told) as SentCall | SentRest; // written by in-host.ts
+    const told = sent.headers.get(PAGE_HEADER);
+    if (told === null) return fetchFromHost(sent);
+    const call = JSON.parse(decodeURIComponent(told)) as SentCall | SentRest; // written by in-host.ts
     if (!('restOf' in call)) return render(sent, call);
-    rests.add(call.restOf, await sent.text());
-    return new Response(null, { status: 204 });
+    return new Response(null, { status: rests.add(call.restOf, await sent.text()) ? 204 : GONE });
+  };
+  const route = {
+    file: 'route',
+    output: 'route',
+    pattern: '/[...path]',
+    bytes: 0,
+    usesContext: false,
+    usesCache: false,
   };
   const manifest = toManifest(
-    { routes: [], middleware: [], jobs: [] },
+    { routes: [{ ...route, methods: [...METHODS] }], middleware: [], jobs: [] },
     { implicitHead: false, strictFetch: true, pages: [{ pattern: '/', file: 'page', hasAction: true }] },
   );
-  return { manifest, modules: { page: () => ({ GET: answer, POST: answer }) } };
+  return {
+    manifest,
+    modules: {
+      page: () => ({ GET: answer, POST: answer }),
+      route: () => Object.fromEntries(METHODS.map((method) => [method, fetchFromHost])),
+    },
+  };
 }
 
-/** Puts the later parts of loaders' results together. A part may overtake the request that it belongs to. */
-function createRests(): {
-  take(id: string, signal: AbortSignal): AsyncIterable<string>;
-  add(id: string, line: string): void;
-} {
-  const rests = new Map<string, { lines: PassThrough; isTaken: boolean }>();
-  const restOf = (id: string): { lines: PassThrough; isTaken: boolean } => {
-    const rest = rests.get(id) ?? { lines: new PassThrough({ objectMode: true }), isTaken: false };
-    rests.set(id, rest);
-    return rest;
-  };
-  const forget = (id: string): void => {
-    const { lines, isTaken } = restOf(id);
-    if (isTaken && lines.writableEnded) rests.delete(id);
-  };
-  return {
-    take(id, signal) {
-      const rest = restOf(id);
-      rest.isTaken = true;
-      forget(id);
-      signal.addEventListener('abort', () => rest.lines.destroy());
-      return rest.lines;
-    },
-    add(id, line) {
-      const { lines } = restOf(id);
-      if (line === '') lines.end();
-      else lines.write(line);
-      forget(id);
-    },
-  };
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+
+/** Recognises a `StatusError` of any copy of appkit-server, and of appkit-router. */
+function isStatusError(error: unknown): error is StatusError {
+  return typeof error === 'object' && error !== null && Object.hasOwn(error, Symbol.for('appkit.StatusError'));
 }

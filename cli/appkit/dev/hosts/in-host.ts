@@ -39,29 +39,39 @@ export function toAdapterOptions({ mark, isSecure }: HostSettings): {
   };
 }
 
-/** The header that tells the process of `appkit start` which page to render, and what that process lacks for it. */
+/** The header that tells the process of `appkit start` which page to render; in its answer, what is missing for that. */
 export const PAGE_HEADER = 'appkit-development-page';
 
-/** Headers that are of this request's connection or body, or would have the request for the page checked again. */
+/** The value of that header when the host answers, with the error in the body. */
+export const ERROR = 'error';
+
+/** The status of an answer to data that nobody waits for any more. */
+export const GONE = 410;
+
+/** Headers that describe this request's connection or body. `Origin` and `Sec-Fetch-…` have been checked here. */
 const NOT_SENT = /^(?:connection|content-.*|host|origin|sec-fetch-.*|transfer-encoding)$/;
 
 /** Makes the function that the modules of pages call: the process of `appkit start` renders them. */
 export function providePages({ pagesUrl }: HostSettings): void {
-  const send = (told: object, headers: Headers, body?: string): Promise<Response> => {
+  const send = (told: object, headers: Headers, body?: string | ArrayBuffer): Promise<Response> => {
     headers.set(PAGE_HEADER, encodeURIComponent(JSON.stringify(told)));
     const init: RequestInit = { headers, redirect: 'manual' };
     return fetch(`${pagesUrl}/`, body === undefined ? init : { ...init, method: 'POST', body });
   };
   // Each in a request of its own: some hosts give an answer only when they have sent the whole request.
   const sendRest = async (id: string, rest: AsyncIterable<string>): Promise<void> => {
-    for await (const line of rest) await send({ restOf: id }, new Headers(), line);
+    for await (const line of rest) {
+      const { status } = await send({ restOf: id }, new Headers(), line);
+      if (status === GONE) return;
+    }
     await send({ restOf: id }, new Headers(), '');
   };
   const render = async (
-    { method, url, headers }: Request,
-    page: object,
+    request: Request,
+    page: { isWhole: boolean },
     { first, rest }: Partial<LoadedLines> = {},
-  ): Promise<Response | string> => {
+  ): Promise<unknown> => {
+    const { method, url, headers } = request;
     const { protocol, host } = new URL(url);
     const sent = new Headers([...headers].filter(([name]) => !NOT_SENT.test(name)));
     // The answer to the browser is compressed here.
@@ -69,12 +79,16 @@ export function providePages({ pagesUrl }: HostSettings): void {
     sent.set('x-forwarded-host', host);
     sent.set('x-forwarded-proto', protocol.slice(0, -1));
     const id = rest && crypto.randomUUID();
-    const answered = send({ ...page, method, url, id }, sent, first);
+    const hasBody = page.isWhole && request.body !== null;
+    const type = headers.get('content-type');
+    if (hasBody && type !== null) sent.set('content-type', type);
+    const answered = send({ ...page, method, url, id }, sent, hasBody ? await request.arrayBuffer() : first);
     // If that fails, the page waits for it until the browser leaves.
     const restSent = rest && id ? sendRest(id, rest).catch(() => undefined) : undefined;
     const response = await answered;
     const told = response.headers.get(PAGE_HEADER);
     if (told === null) return restSent ? new Response(endingAfter(restSent, response.body), response) : response;
+    if (told === ERROR) return response.json();
     await response.body?.cancel();
     return told;
   };

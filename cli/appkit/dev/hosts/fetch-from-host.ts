@@ -1,0 +1,39 @@
+import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { ReadingSocket } from './reading-socket.ts';
+
+/**
+ * Sends a request of code in this process to a host, with the URL that the app has for its visitors.
+ *
+ * @param to – the URL of the host.
+ */
+export async function fetchFromHost(request: Request, to: URL): Promise<Response> {
+  const { method, url, headers, body, signal } = request;
+  const { host, protocol, pathname, search } = new URL(url);
+  const sent = httpRequest({
+    method,
+    path: pathname + search,
+    headers: { ...Object.fromEntries(headers), host, 'x-forwarded-proto': protocol.slice(0, -1) },
+    createConnection: () => new ReadingSocket().connect(Number(to.port), to.hostname),
+    signal,
+  });
+  // An answer that breaks off says so itself.
+  sent.on('error', () => undefined);
+  const answered = once(sent, 'response') as Promise<[IncomingMessage]>; // documented by Node
+  // A host may answer without reading the whole body.
+  if (body) pipeline(Readable.fromWeb(body), sent).catch(() => undefined);
+  else sent.end();
+  const [answer] = await answered;
+  const pairs = answer.rawHeaders.flatMap((name, index): [string, string][] =>
+    index % 2 === 0 ? [[name, answer.rawHeaders[index + 1] ?? '']] : [],
+  );
+  const { statusCode: status = 500 } = answer;
+  const isEmpty = method === 'HEAD' || [204, 205, 304].includes(status);
+  if (isEmpty) answer.resume();
+  // The types of Node and of the web differ in their readers.
+  const content = isEmpty ? null : (Readable.toWeb(answer) as ReadableStream<Uint8Array<ArrayBuffer>>);
+  return new Response(content, { status, headers: pairs });
+}
