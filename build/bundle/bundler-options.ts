@@ -14,7 +14,7 @@ import { isInstalled } from '../packages/package-of.ts';
 import { createPagePartsPlugin } from './plugins/page-parts.ts';
 import type { PagePart } from './plugins/page-parts.ts';
 import { createRelayPlugin, toAnchorInput } from './plugins/relayed-exports.ts';
-import { createRetryPlugin } from './plugins/retry-runtime.ts';
+import { createRuntimePlugin } from './plugins/bundler-runtime.ts';
 import { toChunkNames, toEntryName } from './server-chunks.ts';
 import { createSharedRoutesPlugin } from './plugins/shared-routes.ts';
 import { createAssetPlugin } from './plugins/assets.ts';
@@ -87,7 +87,7 @@ function toPlugins(attempt: Attempt): InputOptions['plugins'] {
   const { projectRoot, shared = [], pages } = options;
   return [
     createSetAsidePlugin(setAside),
-    createRetryPlugin(),
+    createRuntimePlugin(),
     createSharedRoutesPlugin(sources, found.sharedRoutes),
     createRelayPlugin(found.relays),
     createFacadePlugin(shared),

@@ -46,7 +46,7 @@ const REPLACED: readonly [from: string, to: string][] = [
 ];
 
 /** Makes the bundler's runtime run a module that threw again on its next import. */
-export function createRetryPlugin(): Plugin {
+export function createRuntimePlugin(): Plugin {
   return {
     name: 'appkit:retry',
     transform: {

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 
-import { createRetryPlugin } from './retry-runtime.ts';
+import { createRuntimePlugin } from './bundler-runtime.ts';
 
 it('fails the export when the bundler has a different runtime', () => {
-  const { transform } = createRetryPlugin();
+  const { transform } = createRuntimePlugin();
   const handler = typeof transform === 'object' ? transform.handler : undefined;
   const run = (code: string): unknown =>
     Reflect.apply(handler ?? (() => undefined), {}, [code, '\0rolldown/runtime.js']);
