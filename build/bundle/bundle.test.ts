@@ -68,6 +68,15 @@ describe.each([alone, sharing])('a bundled route $name', ({ beside }) => {
     expect(file).toMatch(own);
   });
 
+  it('knows an object of exports as a module, and spends no code on its own', async () => {
+    const { outputDir } = await exportRoute({
+      'lib/named.ts': 'export const named = 1;',
+      'app/a+api.ts': `import * as all from '../lib/named.ts';\n${json('[Object.prototype.toString.call(all), all]')}`,
+    });
+    expect(await callGet(outputDir, 'a+api.js')).toEqual(['[object Module]', { named: 1 }]);
+    expect((await readServerCode(outputDir)).split('Symbol.toStringTag')).toHaveLength(2);
+  });
+
   it('imports JSON, by attribute and without', async () => {
     const { outputDir } = await exportRoute({
       'data.json': '{"answer":42}',

@@ -56,6 +56,7 @@ export function toOutputOptions({ entries, options }: Attempt): OutputOptions {
     dir: options.projectRoot,
     format: 'cjs',
     exports: 'named',
+    generatedCode: { symbols: false },
     ...toChunkNames(entries),
     codeSplitting: true,
     // Modules that several files share go into separate chunks, which would otherwise run before a file's other

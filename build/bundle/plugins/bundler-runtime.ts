@@ -43,12 +43,19 @@ const REPLACED: readonly [from: string, to: string][] = [
   return mod.exports;
 };`,
   ],
+  // Without the option `symbols`, files do not say that their exports are a module, which nothing reads. But the object
+  // of `import * as` does: code may print it, or ask what it is.
+  ['export var __exportAll = (all, no_symbols) => {', 'export var __exportAll = (all) => {'],
+  ['  if (!no_symbols) {', '  {'],
 ];
 
-/** Makes the bundler's runtime run a module that threw again on its next import. */
+/**
+ * Makes the bundler's runtime run a module that threw again on its next import, and mark the objects of `import * as`
+ * as modules.
+ */
 export function createRuntimePlugin(): Plugin {
   return {
-    name: 'appkit:retry',
+    name: 'appkit:runtime',
     transform: {
       filter: { id: /^\0?rolldown[/\\]runtime\.js$/ },
       handler(code) {
