@@ -35,12 +35,13 @@ export const exempt: readonly string[] = [
 
 export const tests: readonly string[] = ['runtime/**/*.test.ts', 'adapters/**/*.test.ts', 'auth/session/**/*.test.ts'];
 
-/** Tests in a browser or a separate bundle, where mutants do not exist. */
+/** Tests in a browser, a separate bundle or other processes, where mutants do not exist. */
 export const otherTests: readonly string[] = [
   '**/node_modules/**',
   '**/lib/**',
   'auth/session/{hooks,hostile-browser,import,lazy,native,server-rendering,strict-mode,web}.test.ts',
   'adapters/_light/light-generated.test.ts',
+  'adapters/**/processes.test.ts',
 ];
 
 /**

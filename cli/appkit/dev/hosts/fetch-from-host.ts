@@ -16,7 +16,12 @@ export async function fetchFromHost(request: Request, to: URL): Promise<Response
   const sent = httpRequest({
     method,
     path: pathname + search,
-    headers: { ...Object.fromEntries(headers), host, 'x-forwarded-proto': protocol.slice(0, -1) },
+    headers: {
+      ...Object.fromEntries(headers),
+      host,
+      'accept-encoding': 'identity',
+      'x-forwarded-proto': protocol.slice(0, -1),
+    },
     createConnection: () => new ReadingSocket().connect(Number(to.port), to.hostname),
     signal,
   });
