@@ -8,7 +8,9 @@ import { inParallel } from './in-parallel.ts';
 import { messageOf } from './generic/message-of.ts';
 import type { HostResult } from './host-result.ts';
 import { runHost } from './run-host.ts';
-import type { SuiteOptions } from './run-host.ts';
+import type { SuiteOptions } from './run-suite.ts';
+import { createSuiteThreads } from './suite-threads.ts';
+import type { SuiteThreads } from './suite-threads.ts';
 
 /** How many hosts run at the same time: they mostly wait, for gaps that hang and servers that stop. */
 export const HOSTS_AT_A_TIME: number = 2 * availableParallelism();
@@ -31,12 +33,14 @@ export async function runHosts(
   await inParallel([...withTools.values()], HOSTS_AT_A_TIME, (host) => installTools(host).catch(() => undefined));
   const fetch = options.app === 'app-fetch' ? 'generic.ts' : undefined;
   const apps = await exportApps(folder, { fetch, strict: hosts.some(({ emulator }) => emulator.strictFetch) });
+  await using threads = createSuiteThreads();
   const results = new Map<FoundHost, HostResult>();
   // Those that wait most start first: nothing runs next to the last one.
   const slowestFirst = hosts.toSorted((a, b) => timeOuts(b) - timeOuts(a));
   await inParallel(slowestFirst, HOSTS_AT_A_TIME, async (host) => {
     const startedAt = performance.now();
-    const result = await prepareAndRun(host, apps, path.join(folder, 'hosts', host.emulator.name), options);
+    const own = path.join(folder, 'hosts', host.emulator.name);
+    const result = await prepareAndRun(host, { apps, threads, folder: own }, options);
     result.seconds = Math.round((performance.now() - startedAt) / 1000);
     results.set(host, result);
     ended(result);
@@ -44,10 +48,16 @@ export async function runHosts(
   return hosts.flatMap((host) => results.get(host) ?? []);
 }
 
+interface Place {
+  apps: ExportedApps;
+  threads: SuiteThreads;
+  /** The host's own folder. */
+  folder: string;
+}
+
 async function prepareAndRun(
   host: FoundHost,
-  apps: ExportedApps,
-  folder: string,
+  { apps, threads, folder }: Place,
   options: SuiteOptions,
 ): Promise<HostResult> {
   const { emulator } = host;
@@ -57,7 +67,7 @@ async function prepareAndRun(
   const missing = await missingTool(emulator, env);
   if (missing !== null) return notRun(missing);
   try {
-    return await runHost(emulator, await prepareHost(host, { apps, folder, env }), options);
+    return await runHost(emulator, await prepareHost(host, { apps, folder, env }), threads, options);
   } catch (error) {
     return { emulator, behaviours: [], problems: [messageOf(error)] };
   }

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -12,8 +12,9 @@ import type { NamedOutcome } from './generic/report-files.ts';
 import { count, failures } from './generic/results.ts';
 import type { Outcome } from './generic/results.ts';
 import type { HostResult } from './host-result.ts';
-import { runSuite } from './run-host.ts';
+import { listTopics } from './load-behaviours.ts';
 import { runHosts } from './run-hosts.ts';
+import { runSuite } from './run-suite.ts';
 import { createTemporaryFolder } from './temporary-folder.ts';
 
 const usage = `npm run conformance -- [options]
@@ -70,10 +71,8 @@ async function main(): Promise<number> {
     .filter(({ emulator }) => !values.light || !emulator.tools)
     .filter(({ emulator }) => !values.fetch || takesFetch(emulator));
   const hosts = values.newest ? chosen.filter(({ emulator }) => emulator.tools).map(withNewestTools) : chosen;
-  const { only } = values;
-  assertTopics(values.topic);
-  const isGeneric = values.fetch && values.topic.length === 0;
-  const topics = isGeneric ? listTopics(['generic/behaviours']) : values.topic;
+  const { only, topic: topics } = values;
+  assertTopics(topics);
   const seed = values.seed === undefined ? undefined : toSeed(values.seed);
   console.log(
     seed === undefined
@@ -100,8 +99,7 @@ async function main(): Promise<number> {
   }
   console.log('Packing the packages and exporting the apps');
   const app = values.fetch ? ('app-fetch' as const) : undefined;
-  const options = { only, topics, seed, app, quiet: hosts.length > 1 };
-  const results = await runHosts(hosts, folder.path, options, (result) => options.quiet && printEnd(result));
+  const results = await runHosts(hosts, folder.path, { only, topics, seed, app }, printEnd);
   await write(results.map(({ emulator: { name, title }, ...outcome }) => ({ name, title, ...outcome })));
   // Only a full run knows every cell of the table.
   const isFull =
@@ -122,20 +120,15 @@ function toSeed(text: string): number {
 }
 
 function assertTopics(topics: readonly string[]): void {
-  const known = new Set(listTopics(['suite', 'generic/behaviours']).toSorted());
-  const unknown = topics.filter((topic) => !known.has(topic));
+  const known = listTopics();
+  const unknown = topics.filter((topic) => !known.includes(topic));
   if (unknown.length === 0) return;
-  throw new Error(`No topic is called ${unknown.join(', ')}. There are: ${[...known].join(', ')}.`);
+  throw new Error(`No topic is called ${unknown.join(', ')}. There are: ${known.join(', ')}.`);
 }
 
 /** The fixture answers at the root; our commands are for apps. */
 function takesFetch({ basePath, cli, isSecondOpinion }: Emulator): boolean {
   return basePath === undefined && cli === undefined && !isSecondOpinion;
-}
-
-function listTopics(folders: readonly string[]): string[] {
-  const files = folders.flatMap((folder) => readdirSync(path.join(import.meta.dirname, folder)));
-  return files.map((file) => file.replace(/(?:\.test)?\.ts$/, ''));
 }
 
 function onlyOne(hosts: readonly FoundHost[], flag: string): FoundHost {
@@ -151,7 +144,7 @@ function choose(hosts: FoundHost[], names: readonly string[]): FoundHost[] {
   return names.length === 0 ? hosts : hosts.filter(({ emulator }) => names.includes(emulator.name));
 }
 
-/** Prints the result of one host as soon as it has finished, when several run at the same time. */
+/** Prints the result of one host as soon as it has finished. */
 function printEnd(result: HostResult): void {
   const { emulator, notRun, behaviours, seconds } = result;
   const failed = behaviours.filter(({ state }) => state === 'failed');

@@ -1,8 +1,8 @@
-import { expect } from 'vitest';
+import { expect } from '../generic/expect.ts';
 import { behaviour } from '../behaviour.ts';
 import type { ConfiguredHost, Host } from '../host.ts';
 import { json } from '../generic/expect-json.ts';
-import { pageData } from './page-data.ts';
+import { pageData } from '../page-data.ts';
 
 // An app whose config says that it is below /shop/eu.
 const BASE = '/shop/eu';

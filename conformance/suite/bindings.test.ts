@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect } from '../generic/expect.ts';
 import { behaviour } from '../behaviour.ts';
 
 const from = { source: 'docs/decisions/006-bindings-of-a-worker.md', extra: 'bindings' } as const;

@@ -1,5 +1,5 @@
 import { brotliDecompressSync, constants, createGunzip, gunzipSync, zstdDecompressSync } from 'node:zlib';
-import { expect } from 'vitest';
+import { expect } from '../generic/expect.ts';
 import { behaviour } from '../behaviour.ts';
 import type { Host } from '../host.ts';
 import type { RawResponse } from '../generic/raw-http.ts';

@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect } from '../generic/expect.ts';
 import { behaviour } from '../behaviour.ts';
 
 behaviour('adds the headers of the config to an answer', 'B16', async (host) => {

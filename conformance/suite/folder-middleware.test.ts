@@ -1,8 +1,8 @@
-import { expect } from 'vitest';
+import { expect } from '../generic/expect.ts';
 import { behaviour } from '../behaviour.ts';
 import type { Host } from '../host.ts';
 import { json } from '../generic/expect-json.ts';
-import { pageData } from './page-data.ts';
+import { pageData } from '../page-data.ts';
 import { release, signalled, uniqueId } from '../generic/signals.ts';
 
 const folders = 'docs/guide/middleware.md: Middleware of a folder';

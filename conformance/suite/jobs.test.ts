@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect } from 'vitest';
+import { expect } from '../generic/expect.ts';
 import { behaviour } from '../behaviour.ts';
 import type { BehaviourSource } from '../behaviour.ts';
 import { runCommand, serverEnvironment } from '../command.ts';

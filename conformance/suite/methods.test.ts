@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect } from '../generic/expect.ts';
 import { behaviour } from '../behaviour.ts';
 
 behaviour('awaits any promise-like result', 'Route function shapes: Handler result', async (host) => {

@@ -1,7 +1,7 @@
-import { expect } from 'vitest';
+import { expect } from '../generic/expect.ts';
 import { behaviour } from '../behaviour.ts';
 import type { Host } from '../host.ts';
-import { readAnswer } from './page-data.ts';
+import { readAnswer } from '../page-data.ts';
 
 const source = 'docs/guide/pages.md: Forms';
 

@@ -1,7 +1,7 @@
-import { expect } from 'vitest';
+import { expect } from '../generic/expect.ts';
 import { behaviour } from '../behaviour.ts';
 import type { Host } from '../host.ts';
-import { failure } from './page-data.ts';
+import { failure } from '../page-data.ts';
 import { release, uniqueId } from '../generic/signals.ts';
 
 const source = 'docs/guide/pages.md: Errors';

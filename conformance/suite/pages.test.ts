@@ -1,8 +1,8 @@
-import { expect } from 'vitest';
+import { expect } from '../generic/expect.ts';
 import { behaviour } from '../behaviour.ts';
 import type { Host } from '../host.ts';
 import { json } from '../generic/expect-json.ts';
-import { failure, pageData } from './page-data.ts';
+import { failure, pageData } from '../page-data.ts';
 import { release, uniqueId } from '../generic/signals.ts';
 
 const source = 'Server build and hosting: Server output';

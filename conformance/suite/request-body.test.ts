@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect } from '../generic/expect.ts';
 import { behaviour } from '../behaviour.ts';
 
 /** Ways in which a route begins to read a body without awaiting its end. See app/body/uncaught+api.ts. */

@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect } from '../generic/expect.ts';
 import { behaviour } from '../behaviour.ts';
 import type { RawResponse } from '../generic/raw-http.ts';
 

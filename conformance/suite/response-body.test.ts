@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect } from '../generic/expect.ts';
 import { behaviour } from '../behaviour.ts';
 
 behaviour('spells the type of a string as Fetch does', 'adapters.md case 16', async (host) => {

@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect } from '../generic/expect.ts';
 import { behaviour } from '../behaviour.ts';
 
 behaviour('answers 500 to Response.error()', { source: 'adapters.md case 13', needs: 'plainErrors' }, async (host) => {

@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect } from '../generic/expect.ts';
 import { behaviour } from '../behaviour.ts';
 import type { Host } from '../host.ts';
 import { json } from '../generic/expect-json.ts';

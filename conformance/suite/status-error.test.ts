@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect } from '../generic/expect.ts';
 import { behaviour } from '../behaviour.ts';
 import { uniqueId } from '../generic/signals.ts';
 import type { Host } from '../host.ts';

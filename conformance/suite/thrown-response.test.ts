@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect } from '../generic/expect.ts';
 import { behaviour } from '../behaviour.ts';
 
 behaviour('answers with a thrown Response as it is', 'Errors: Response thrown', async (host) => {

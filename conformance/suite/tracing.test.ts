@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { expect } from 'vitest';
+import { expect } from '../generic/expect.ts';
 import { behaviour } from '../behaviour.ts';
 import type { Host } from '../host.ts';
 

@@ -1,6 +1,6 @@
 import { parse } from 'devalue';
-import { expect } from 'vitest';
-import type { Host } from '../host.ts';
+import { expect } from './generic/expect.ts';
+import type { Host } from './host.ts';
 
 interface Answer {
   data: unknown[];
