@@ -2,12 +2,9 @@ import { defineConfig } from 'vitest/config';
 
 import { isWeekly } from './tools/property-runs.ts';
 
-// The conformance suite needs a host: npm run conformance.
 const exclude = [
   '**/node_modules/**',
   '**/lib/**',
-  'conformance/suite/**',
-  'conformance/app/**',
   // The test of a new app, which the build copies.
   'cli/appkit/templates/**',
 ];

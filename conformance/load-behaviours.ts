@@ -46,5 +46,5 @@ async function load(): Promise<readonly TopicBehaviour[]> {
 }
 
 function toTopic(file: string): string {
-  return file.replace(/(?:\.test)?\.ts$/, '');
+  return path.basename(file, '.ts');
 }

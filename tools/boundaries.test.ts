@@ -57,7 +57,7 @@ describe('an import across a boundary is refused', () => {
     ['cli/uri-scheme/planted.ts', '../appkit/command-error.ts'],
     ['conformance/planted.ts', '../runtime/handler.ts'],
     ['conformance/planted.ts', 'appkit-server'],
-    ['conformance/suite/planted.test.ts', '../../adapters/node/index.ts'],
+    ['conformance/suite/planted.ts', '../../adapters/node/index.ts'],
     ['examples/hello/planted.ts', '../../runtime/index.ts'],
     ['auth/session/planted.ts', 'node:fs'],
     ['auth/session/planted.ts', '../../runtime/index.ts'],
