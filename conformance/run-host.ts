@@ -3,22 +3,21 @@ import type { BehaviourResult } from './generic/results.ts';
 import { folderOf, hasShutdown } from './host.ts';
 import type { HostResult } from './host-result.ts';
 import type { PreparedHost } from './hosts.ts';
+import { runInThread } from './run-in-thread.ts';
 import type { SuiteOptions } from './run-suite.ts';
 import { startServer } from './server-process.ts';
 import { smoke, smokePattern } from './smoke.ts';
-import type { SuiteThreads } from './suite-threads.ts';
 
-/** Starts a host, runs the suite against it in one of the threads, and stops it. */
+/** Starts a host, runs the suite against it, and stops it. */
 export async function runHost(
   emulator: Emulator,
   prepared: PreparedHost,
-  threads: SuiteThreads,
   options: SuiteOptions = {},
 ): Promise<HostResult> {
   const local = { ...prepared.local, app: options.app };
   const server = await startServer({ ...local, folder: folderOf(local.folders, options.app ?? 'app') });
   const host = { ...prepared, local, origin: server.origin };
-  const result = await threads.run({ host, options: toAsked(emulator, options) }).catch(async (error: unknown) => {
+  const result = await runInThread({ host, options: toAsked(emulator, options) }).catch(async (error: unknown) => {
     await server.stop();
     throw error;
   });

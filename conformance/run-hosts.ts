@@ -9,8 +9,6 @@ import { messageOf } from './generic/message-of.ts';
 import type { HostResult } from './host-result.ts';
 import { runHost } from './run-host.ts';
 import type { SuiteOptions } from './run-suite.ts';
-import { createSuiteThreads } from './suite-threads.ts';
-import type { SuiteThreads } from './suite-threads.ts';
 
 /** How many hosts run at the same time: they mostly wait, for gaps that hang and servers that stop. */
 export const HOSTS_AT_A_TIME: number = 2 * availableParallelism();
@@ -33,14 +31,13 @@ export async function runHosts(
   await inParallel([...withTools.values()], HOSTS_AT_A_TIME, (host) => installTools(host).catch(() => undefined));
   const fetch = options.app === 'app-fetch' ? 'generic.ts' : undefined;
   const apps = await exportApps(folder, { fetch, strict: hosts.some(({ emulator }) => emulator.strictFetch) });
-  await using threads = createSuiteThreads();
   const results = new Map<FoundHost, HostResult>();
   // Those that wait most start first: nothing runs next to the last one.
   const slowestFirst = hosts.toSorted((a, b) => timeOuts(b) - timeOuts(a));
   await inParallel(slowestFirst, HOSTS_AT_A_TIME, async (host) => {
     const startedAt = performance.now();
     const own = path.join(folder, 'hosts', host.emulator.name);
-    const result = await prepareAndRun(host, { apps, threads, folder: own }, options);
+    const result = await prepareAndRun(host, { apps, folder: own }, options);
     result.seconds = Math.round((performance.now() - startedAt) / 1000);
     results.set(host, result);
     ended(result);
@@ -50,16 +47,11 @@ export async function runHosts(
 
 interface Place {
   apps: ExportedApps;
-  threads: SuiteThreads;
   /** The host's own folder. */
   folder: string;
 }
 
-async function prepareAndRun(
-  host: FoundHost,
-  { apps, threads, folder }: Place,
-  options: SuiteOptions,
-): Promise<HostResult> {
+async function prepareAndRun(host: FoundHost, { apps, folder }: Place, options: SuiteOptions): Promise<HostResult> {
   const { emulator } = host;
   const notRun = (reason: string): HostResult => ({ emulator, notRun: reason, behaviours: [], problems: [] });
   const env = await installTools(host).catch((error: Error) => `its tools cannot be installed: ${error.message}`);
@@ -67,7 +59,7 @@ async function prepareAndRun(
   const missing = await missingTool(emulator, env);
   if (missing !== null) return notRun(missing);
   try {
-    return await runHost(emulator, await prepareHost(host, { apps, folder, env }), threads, options);
+    return await runHost(emulator, await prepareHost(host, { apps, folder, env }), options);
   } catch (error) {
     return { emulator, behaviours: [], problems: [messageOf(error)] };
   }

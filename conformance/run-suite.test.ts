@@ -1,12 +1,11 @@
 import { expect, it } from 'vitest';
-import { createSuiteThreads } from './suite-threads.ts';
+import { runInThread } from './run-in-thread.ts';
 
 const nobody = { name: 'nobody', origin: 'http://127.0.0.1:1', basePath: '', lacks: [], extras: [], gaps: [] };
 
 it('runs what is chosen, in one order per seed', async () => {
-  await using threads = createSuiteThreads();
   const names = async (options: object): Promise<string[]> => {
-    const { behaviours } = await threads.run({ host: nobody, options: { topics: ['params'], ...options } });
+    const { behaviours } = await runInThread({ host: nobody, options: { topics: ['params'], ...options } });
     expect(behaviours.length).toBeGreaterThan(0);
     for (const { topic, state } of behaviours) expect([topic, state]).toEqual(['params', 'failed']);
     return behaviours.map(({ name }) => name);

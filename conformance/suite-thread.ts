@@ -1,12 +1,10 @@
-/** Runs the suite against one host after the other, in a thread of suite-threads.ts. */
-import { parentPort } from 'node:worker_threads';
-import { messageOf } from './generic/message-of.ts';
-import { runSuite } from './run-suite.ts';
-import type { SuiteRun } from './suite-threads.ts';
+/** Runs the suite against a host, in a thread of run-in-thread.ts. */
+import { enableCompileCache } from 'node:module';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { SuiteRun } from './run-in-thread.ts';
 
-parentPort?.on('message', ({ host, options }: SuiteRun) => {
-  runSuite(host, options).then(
-    (outcome) => parentPort?.postMessage(outcome),
-    (error: unknown) => parentPort?.postMessage({ behaviours: [], problems: [messageOf(error)] }),
-  );
-});
+// The next thread loads the same modules.
+enableCompileCache();
+const { runSuite } = await import('./run-suite.ts');
+const { host, options } = workerData as SuiteRun; // from run-in-thread.ts
+parentPort?.postMessage(await runSuite(host, options));

@@ -12,8 +12,6 @@ import { count } from '../generic/results.ts';
 import type { HostResult } from '../host-result.ts';
 import { runHost } from '../run-host.ts';
 import { HOSTS_AT_A_TIME } from '../run-hosts.ts';
-import { createSuiteThreads } from '../suite-threads.ts';
-import type { SuiteThreads } from '../suite-threads.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { packWithFaults } from './plant.ts';
 import { mutantsTable } from './table.ts';
@@ -81,10 +79,9 @@ async function main(): Promise<number> {
   console.log('Packing the packages and exporting the apps');
   const apps = await exportApps(folder.path, { strict: hosts.some(({ emulator }) => emulator.strictFetch) });
   const serverTarball = await packWithFaults(apps.serverTarball, path.join(folder.path, 'package'));
-  await using threads = createSuiteThreads();
   const planted = await inParallel(hosts, HOSTS_AT_A_TIME, (host) => {
     const own = path.join(folder.path, 'hosts', host.emulator.name);
-    return plantIn(host, chosen, { apps: { ...apps, serverTarball }, threads, folder: own });
+    return plantIn(host, chosen, { apps: { ...apps, serverTarball }, folder: own });
   });
   const results = planted.flat();
   const isFull = values.host.length === 0 && values.fault === '';
@@ -103,16 +100,11 @@ function choose(hosts: FoundHost[], names: readonly string[]): FoundHost[] {
 interface Place {
   /** The apps, with a server that has the faults. */
   apps: ExportedApps;
-  threads: SuiteThreads;
   /** The host's own folder. */
   folder: string;
 }
 
-async function plantIn(
-  host: FoundHost,
-  chosen: readonly Fault[],
-  { apps, threads, folder }: Place,
-): Promise<MutantResult[]> {
+async function plantIn(host: FoundHost, chosen: readonly Fault[], { apps, folder }: Place): Promise<MutantResult[]> {
   const { name } = host.emulator;
   const env = await installTools(host);
   const missing = await missingTool(host.emulator, env);
@@ -122,7 +114,7 @@ async function plantIn(
   const prepared = await prepareHost(host, { apps, folder, env });
   const run = (fault: string, topics: readonly string[]): Promise<HostResult> => {
     const local = { ...prepared.local, env: { ...prepared.local.env, APPKIT_FAULT: fault } };
-    return runHost(host.emulator, { ...prepared, limitMs: LIMIT_MS, local }, threads, { topics });
+    return runHost(host.emulator, { ...prepared, limitMs: LIMIT_MS, local }, { topics });
   };
 
   // The same copy without a fault must be green: otherwise a red result says nothing about the fault.
