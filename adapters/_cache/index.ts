@@ -53,6 +53,7 @@ export function withSharedCache(
       base: manifest.base,
       maxBodyBytes: maxBytes / 4,
       forecast: createForecast(manifest),
+      report,
       onStoreError: tellOnce(report),
       Response: Response as ResponseClass, // of the platform, or one like it
     });

@@ -7,9 +7,9 @@ import { discard } from './discard.ts';
 import type { KeptAnswer } from './kept-answer.ts';
 import { toLifetimes } from './lifetimes.ts';
 import type { NotedKeys } from './noted-keys.ts';
-import { readWhole } from './read-whole.ts';
 import { putAnswer, toKeptHeaders } from './put-answer.ts';
 import { freshen, toConditions } from './revalidate.ts';
+import { shareBody } from './share-body.ts';
 import type { CacheStore } from './store.ts';
 import { toResponse } from './to-response.ts';
 import type { ResponseClass } from './to-response.ts';
@@ -38,22 +38,35 @@ export interface Maker {
 }
 
 /**
- * What the requests that wait for an answer get: the kept answer, or what to do instead: `again` if the answer was
- * invalidated meanwhile; `left` if the client it was made for has left, so that one of them asks again; `alone` if the
- * answer is not for all, or takes too long.
+ * What the requests that wait for an answer get: the kept answer, or one that is still being streamed, or what to do
+ * instead: `again` if the answer was invalidated meanwhile; `left` if the client it was made for has left, so that one
+ * of them asks again; `alone` if the answer is not for all.
  */
-export type Outcome = KeptAnswer | 'again' | 'left' | 'alone';
+export type Outcome = KeptAnswer | StreamedAnswer | 'again' | 'left' | 'alone';
+
+/** An answer for all that is still being streamed. It ends to be shared with another outcome. */
+export interface StreamedAnswer extends Pick<KeptAnswer, 'status' | 'statusText' | 'headers' | 'tags'> {
+  /** As in `SharedBody`. */
+  open(): ReadableStream<Uint8Array> | undefined;
+}
 
 /**
- * How long other requests wait for the rest of an answer whose first part has been sent, in milliseconds. The rest of a
- * page that is already complete arrives at once.
+ * How long other requests wait for the rest of an answer whose first part has been sent, in milliseconds, before they
+ * get it as a stream too. The rest of a page that is already complete arrives at once.
  */
 const REST_MS = 50;
 
 /**
+ * For how long more requests get a stream from its beginning, in milliseconds. It may go on for hours, and another
+ * instance may invalidate it without this one being told.
+ */
+const SHARED_MS = 1000;
+
+/**
  * Has the handler make an answer, and keeps it if that is allowed.
  *
- * @param settle – called with the outcome for the requests that wait. Only the first call counts.
+ * @param settle – called with the outcome for the requests that wait. After a {@link StreamedAnswer}, it is called once
+ *   more; after any other outcome, no call counts.
  */
 export async function makeAnswer(
   { key, request: asked, host, old }: Making,
@@ -104,15 +117,14 @@ export async function makeAnswer(
     return handler(asked, host);
   }
 
+  const { status, statusText } = response;
+  const forAll = { status, statusText, headers: toKeptHeaders(response.headers), tags: tags ?? [] };
   const keep = async (body: Uint8Array): Promise<void> => {
     // A page with a failed part looks complete.
     if (hasFailed) return end();
     const kept: KeptAnswer = {
-      status: response.status,
-      statusText: response.statusText,
-      headers: toKeptHeaders(response.headers),
+      ...forAll,
       body,
-      tags: tags ?? [],
       madeAtMs: Date.now() - 1000 * (Number(response.headers.get('age')) || 0),
       ...lifetimes,
     };
@@ -120,7 +132,6 @@ export async function makeAnswer(
     // An answer that was invalidated meanwhile is only for the clients that asked before.
     end(isPut === false ? 'again' : kept);
   };
-  const { status, statusText } = response;
   const headers = new Headers(response.headers);
   headers.set('cache-status', 'appkit; fwd=miss');
   const head = { status, statusText, headers };
@@ -135,12 +146,12 @@ export async function makeAnswer(
     else end();
     return new globalThis.Response(beginning.whole as Uint8Array<ArrayBuffer>, head);
   }
-  const { body, whole } = readWhole(reader, beginning, maxBodyBytes);
-  const timer = setTimeout(() => settle('alone'), REST_MS);
+  const { open, whole } = shareBody(reader, beginning, maxBodyBytes);
+  const timers = [setTimeout(() => settle({ ...forAll, open }), REST_MS), setTimeout(() => settle('alone'), SHARED_MS)];
   const kept = whole.then((bytes) => {
-    clearTimeout(timer);
+    for (const timer of timers) clearTimeout(timer);
     return bytes ? keep(bytes) : end();
   });
   host.waitUntil?.(kept);
-  return new globalThis.Response(body, head);
+  return new globalThis.Response(open(), head);
 }

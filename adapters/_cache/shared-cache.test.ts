@@ -341,18 +341,117 @@ describe('the shared cache', () => {
     expect([await second, made()]).toEqual(['one two', 1]);
   });
 
-  it('makes no request wait for the end of an open stream', async () => {
-    let count = 0;
-    const { ask } = serve(() => {
-      cache({ maxAge: 60 });
-      const start = (controller: ReadableStreamDefaultController<Uint8Array>): void =>
-        controller.enqueue(new TextEncoder().encode(`stream ${(count += 1)}`));
-      return new Response(new ReadableStream({ start }));
+  describe('while an answer is being streamed', () => {
+    /** A route that streams what the test enqueues, and its first client, which has the first part. */
+    async function stream(
+      settings?: CacheOptions['cache'],
+      headers: Record<string, string> = {},
+    ): Promise<{
+      ask: Ask;
+      made: () => number;
+      send: (text: string) => void;
+      source: ReadableStreamDefaultController<Uint8Array>;
+      signal: AbortSignal;
+      client: AbortController;
+      first: ReadableStreamDefaultReader<Uint8Array>;
+    }> {
+      const client = new AbortController();
+      let source: ReadableStreamDefaultController<Uint8Array> | undefined;
+      let signal: AbortSignal | undefined;
+      const { ask, made } = serve(
+        (request) => {
+          cache({ maxAge: 60, tags: ['posts'], vary: ['x-version'] });
+          signal = request.signal;
+          const start = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
+            source = controller;
+            controller.enqueue(new TextEncoder().encode(`${made()} `));
+          };
+          return new Response(new ReadableStream({ start }), { headers });
+        },
+        { settings },
+      );
+      const first = (await ask('/posts/1', { signal: client.signal })).body?.getReader();
+      if (!first || !source || !signal) throw new Error('The route was not called.');
+      await first.read();
+      const send = (text: string): void => source?.enqueue(new TextEncoder().encode(text));
+      return { ask, made, send, source, signal, client, first };
+    }
+
+    it('streams it from its beginning to each request that arrives meanwhile', async () => {
+      const { ask, made, send, source, first } = await stream();
+      const others = await Promise.all(Array.from({ length: 100 }, () => ask()));
+      send('two');
+      expect(new TextDecoder().decode((await first.read()).value)).toBe('two');
+      source.close();
+      expect(new Set(await Promise.all(others.map(textOf)))).toEqual(new Set(['1 two']));
+      expect([made(), others[0]?.headers.get('cache-status')]).toEqual([1, 'appkit; fwd=miss; collapsed']);
+      // It is kept.
+      expect([await textOf(ask()), made()]).toEqual(['1 two', 1]);
     });
-    const firstOf = async (response: Response): Promise<string> =>
-      new TextDecoder().decode((await response.body?.getReader().read())?.value);
-    const texts = await Promise.all([1, 2, 3].map(async () => firstOf(await ask())));
-    expect(texts.toSorted()).toEqual(['stream 1', 'stream 2', 'stream 3']);
+
+    it('goes on for the others when the client that it was begun for leaves', async () => {
+      const { ask, made, send, source, signal, client, first } = await stream();
+      const other = await ask();
+      client.abort();
+      await first.cancel();
+      send('two');
+      source.close();
+      expect([await textOf(other), signal.aborted, made()]).toEqual(['1 two', false, 1]);
+    });
+
+    it('tells the app when the client leaves and nobody else waits', async () => {
+      const { signal, client } = await stream();
+      client.abort('left');
+      expect([signal.aborted, signal.reason]).toEqual([true, 'left']);
+    });
+
+    it('breaks off for all when the app breaks it off', async () => {
+      const { ask, source } = await stream();
+      const other = await ask();
+      source.error(new Error('broken off'));
+      await expect(other.text()).rejects.toThrow('broken off');
+    });
+
+    it('makes another one for who asks after an invalidation, or with other headers', async () => {
+      const { ask, made, source } = await stream();
+      const version = await ask('/posts/1', { headers: { 'x-version': '2' } });
+      expect(made()).toBe(2);
+      await ask('/posts/1', { method: 'POST' });
+      const later = await ask();
+      expect(made()).toBe(3);
+      source.close();
+      for (const { body } of [version, later]) await body?.cancel();
+    });
+
+    it('makes another one for who asks a second after its first part', async () => {
+      vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });
+      const { ask, made } = await stream();
+      vi.advanceTimersByTime(999);
+      await ask();
+      expect(made()).toBe(1);
+      vi.advanceTimersByTime(1);
+      await ask();
+      expect(made()).toBe(2);
+    });
+
+    it('reads no faster than the slowest client beyond what can be kept, and shares that no more', async () => {
+      const { ask, made, send, source, first } = await stream({ maxBytes: 40 });
+      const slow = (await ask()).body?.getReader();
+      send('more than ten bytes');
+      await first.read();
+      const wanted = source.desiredSize;
+      send('and more');
+      const next = first.read();
+      await (await ask()).body?.cancel();
+      expect([made(), source.desiredSize]).toEqual([2, (wanted ?? 0) - 1]);
+      for (const text of ['1 ', 'more than ten bytes']) {
+        expect(new TextDecoder().decode((await slow?.read())?.value)).toBe(text);
+      }
+      expect(new TextDecoder().decode((await next).value)).toBe('and more');
+      await slow?.cancel();
+      source.close();
+      expect((await first.read()).done).toBe(true);
+    });
   });
 
   it('lets other instances make their own answer while a stream is open', async () => {
@@ -379,7 +478,28 @@ describe('the shared cache', () => {
     expect(made()).toBe(2);
   });
 
-  it('lets a waiting request make the answer when the client it was made for has left', async () => {
+  it('makes the answer for those who wait although the client that it was begun for leaves', async () => {
+    const begun = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<void>();
+    const { ask, made } = serve(async ({ signal }) => {
+      cache({ maxAge: 60 });
+      begun.resolve();
+      await gate.promise;
+      signal.throwIfAborted();
+      return new Response('whole');
+    });
+    const client = new AbortController();
+    const first = ask('/posts/1', { signal: client.signal });
+    await begun.promise;
+    const waiting = Array.from({ length: 50 }, () => textOf(ask()));
+    client.abort();
+    gate.resolve();
+    await first;
+    expect(new Set(await Promise.all(waiting))).toEqual(new Set(['whole']));
+    expect(made()).toBe(1);
+  });
+
+  it('lets who asks next make the answer when the client has left before', async () => {
     const begun = Promise.withResolvers<void>();
     const { ask, made } = serve(async ({ signal }) => {
       cache({ maxAge: 60 });
@@ -391,11 +511,10 @@ describe('the shared cache', () => {
     const client = new AbortController();
     const first = ask('/posts/1', { signal: client.signal });
     await begun.promise;
-    const waiting = Array.from({ length: 50 }, () => textOf(ask()));
     client.abort();
+    const next = textOf(ask());
     await first;
-    expect(new Set(await Promise.all(waiting))).toEqual(new Set(['whole']));
-    expect(made()).toBe(2);
+    expect([await next, made()]).toEqual(['whole', 2]);
   });
 
   it('keeps no stream that breaks off', async () => {
@@ -547,6 +666,28 @@ describe('invalidate()', () => {
     tag = 'other';
     const [old, young] = await makeAgain();
     expect(young).not.toBe(old);
+  });
+
+  it('streams to nobody else what has a tag that was invalidated before they asked', async () => {
+    let tag = 'posts';
+    const GET = (): Response => {
+      number += 1;
+      cache({ maxAge: 60, staleIfError: 600, tags: [tag] });
+      const start = (controller: ReadableStreamDefaultController<Uint8Array>): void =>
+        controller.enqueue(new TextEncoder().encode(tag));
+      return new Response(tag === 'posts' ? tag : new ReadableStream({ start }));
+    };
+    const { ask } = serve(GET, { routes: { '/posts/[id]': { GET }, '/invalidate': invalidating } });
+    await ask();
+    later(61);
+    tag = 'other';
+    await ask();
+    const before = number;
+    await ask();
+    expect(number).toBe(before);
+    await ask('/invalidate?what=other', { method: 'POST' });
+    await ask();
+    expect(number).toBe(before + 1);
   });
 
   it('follows a write to the URL that its answer names, unless that is on another host', async () => {

@@ -1,5 +1,5 @@
 import { isDecodable, isPromise, pathBelow, pathnameOf, toPathTag } from '../../runtime/host.ts';
-import type { Handler, HostContext } from '../../runtime/host.ts';
+import type { ErrorReporter, Handler, HostContext } from '../../runtime/host.ts';
 import { parseDirectives } from './directives.ts';
 import { discard } from './discard.ts';
 import type { Forecast } from './forecast.ts';
@@ -9,7 +9,8 @@ import { makeAnswer } from './make-answer.ts';
 import type { Maker, Making, Outcome } from './make-answer.ts';
 import { NotedKeys } from './noted-keys.ts';
 import type { CacheStore } from './store.ts';
-import { toResponse } from './to-response.ts';
+import { outlive } from './outlive.ts';
+import { toResponse, toStreamedResponse } from './to-response.ts';
 import type { ResponseClass } from './to-response.ts';
 import { toVariantKey, varyOf } from './vary.ts';
 
@@ -20,6 +21,8 @@ export interface SharedCacheOptions {
   /** The largest body that is kept, in bytes. */
   maxBodyBytes: number;
   forecast: Forecast;
+  /** Called with the errors of listeners of the app for clients that leave. */
+  report: ErrorReporter;
   /** Called with the store's errors. The request is then answered without the store. */
   onStoreError: (error: unknown, request: Request) => void;
   /** What kept answers are sent as. */
@@ -33,6 +36,8 @@ interface Flight {
   madeFor: Headers;
   /** Nothing that the answer may depend on has been invalidated since it was begun, so new requests may wait for it. */
   isCurrent: boolean;
+  /** Other requests wait for it: it goes on when the client that it was begun for leaves. */
+  isShared: boolean;
   /** Its path, as a tag. */
   path: string;
   /** The tags of its previous answer, if known. */
@@ -44,7 +49,7 @@ interface Flight {
 /** A cache in front of a handler, for answers that the app allows to be kept: RFC 9111. */
 export function createSharedCache(
   handler: Handler,
-  { store, base = '', maxBodyBytes, forecast, onStoreError, Response }: SharedCacheOptions,
+  { store, base = '', maxBodyBytes, forecast, report, onStoreError, Response }: SharedCacheOptions,
 ): Handler {
   const flights = new Map<string, Flight>();
   const known = new NotedKeys();
@@ -83,15 +88,23 @@ export function createSharedCache(
       // A copy: once the app has the headers of the request, every look at one of them counts as a read by the app.
       madeFor: new Headers(making.request.headers),
       isCurrent: true,
+      isShared: false,
       path: toPathTag(pathBelow(making.host.basePath || base, pathnameOf(making.request.url)) ?? '/'),
       tags: making.old?.tags,
       invalidated: new Set(),
     };
     flights.set(key, flight);
+    outlive(making.request, () => flight.isShared, report);
     return makeAlone(making, (outcome) => {
-      if (flights.get(key) === flight) flights.delete(key);
+      const isStreamed = typeof outcome === 'object' && 'open' in outcome;
+      if (!isStreamed) forget(key, flight);
       settle(outcome);
     });
+  };
+
+  /** The next request begins another flight. */
+  const forget = (key: string, flight: Flight): void => {
+    if (flights.get(key) === flight) flights.delete(key);
   };
 
   /** Makes an answer; if there are several instances, no other one makes it meanwhile. */
@@ -125,17 +138,22 @@ export function createSharedCache(
     for (let tries = 0; ; tries++) {
       const flight = flights.get(key);
       if (!flight?.isCurrent) return begin(making);
+      flight.isShared = true;
       const invalidated = [...flight.invalidated];
       const outcome = await flight.done;
       // One of the requests that waited makes the next answer.
       if (outcome === 'left' || (outcome === 'again' && tries < 2)) continue;
       if (typeof outcome === 'string') return makeAnswer(making, maker, () => undefined);
-      // The answer has a tag that was invalidated before this request arrived.
-      if (outcome.tags.some((tag) => invalidated.includes(tag))) continue;
       const vary = varyOf(new Headers(outcome.headers));
-      if (toVariantKey(key, vary, flight.madeFor) === toVariantKey(key, vary, request.headers)) {
-        return toResponse(outcome, request, Response);
+      // The answer has a tag that was invalidated before this request arrived, or is for other headers.
+      const isOutdated = outcome.tags.some((tag) => invalidated.includes(tag));
+      if (isOutdated || toVariantKey(key, vary, flight.madeFor) !== toVariantKey(key, vary, request.headers)) {
+        forget(key, flight);
+        continue;
       }
+      if (!('open' in outcome)) return toResponse(outcome, request, Response);
+      const body = outcome.open();
+      return body ? toStreamedResponse(outcome, body) : makeAnswer(making, maker, () => undefined);
     }
   };
 

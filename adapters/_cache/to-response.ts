@@ -21,6 +21,16 @@ export function toResponse(kept: KeptAnswer, request: Request, Response: Respons
   return new Response(null, { status: 304, headers });
 }
 
+/** An answer that is still being streamed, for one more client. */
+export function toStreamedResponse(
+  { status, statusText, headers }: Pick<KeptAnswer, 'status' | 'statusText' | 'headers'>,
+  body: ReadableStream<Uint8Array>,
+): Response {
+  // RFC 9211 section 2.6: this request has made no other.
+  const own: [string, string] = ['cache-status', 'appkit; fwd=miss; collapsed'];
+  return new globalThis.Response(body, { status, statusText, headers: [...headers, own] });
+}
+
 // RFC 9110 section 13.2.2.
 function isNotModified(kept: KeptAnswer, headers: Headers): boolean {
   if (kept.status !== 200) return false;

@@ -27,6 +27,7 @@ export async function startCacheProxy(upstreamPort: number, port: number): Promi
     store: createMemoryStore(64 * 1024 * 1024),
     maxBodyBytes: 1024 * 1024,
     forecast: () => 'likely',
+    report: (error) => void console.error(error),
     onStoreError: (error) => console.error(error),
     Response,
   });
