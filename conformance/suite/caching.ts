@@ -368,6 +368,25 @@ behaviour(
   },
 );
 
+behaviour(
+  'streams one answer to all who ask meanwhile, even when the first of them leaves',
+  { source: 'issue 22', needs },
+  async (host) => {
+    const id = uniqueId();
+    const first = await host.connect();
+    await first.write(`GET ${host.target(`/cached/stream?id=${id}`)} HTTP/1.1\r\nHost: ${host.hostHeader[1]}\r\n\r\n`);
+    await first.head();
+    const others = await Promise.all(Array.from({ length: 20 }, () => ask(host, 'stream', { id })));
+    first.destroy();
+    // By then the server has seen it leave.
+    for (let count = 0; count < 50; count++) await (await host.fetch('/hello')).text();
+    await release(host, `${id}-second`);
+    const texts = await Promise.all(others.map((response) => response.text()));
+    expect(new Set(texts)).toEqual(new Set(['number 1, second.']));
+    expect(await (await ask(host, 'stream', { id })).text()).toBe('number 1, second.');
+  },
+);
+
 behaviour('keeps no stream that breaks off', { source: 'RFC 9111 section 3', needs }, async (host) => {
   const id = uniqueId();
   const reader = (await ask(host, 'stream', { id, more: '&fails' })).body?.getReader();

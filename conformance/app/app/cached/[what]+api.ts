@@ -80,7 +80,7 @@ const answers: Record<string, (request: Request, number: number) => Response | P
         async start(controller) {
           const encoder = new TextEncoder();
           controller.enqueue(encoder.encode(`number ${number}, `));
-          await waitFor(`${id}-second`);
+          await waitFor(`${id}-second`, request.signal);
           controller.enqueue(encoder.encode('second.'));
           if (new URL(request.url).searchParams.has('fails') && number === 1) controller.error(new Error('it broke'));
           else controller.close();
