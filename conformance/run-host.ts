@@ -14,15 +14,16 @@ export async function runHost(
   prepared: PreparedHost,
   options: SuiteOptions = {},
 ): Promise<HostResult> {
-  const local = { ...prepared.local, app: options.app };
-  const server = await startServer({ ...local, folder: folderOf(local.folders, options.app ?? 'app') });
+  const { app, only, topics = [] } = options;
+  const local = { ...prepared.local, app };
+  const server = await startServer({ ...local, folder: folderOf(local.folders, app ?? 'app') });
   const host = { ...prepared, local, origin: server.origin };
   const result = await runInThread({ host, options: toAsked(emulator, options) }).catch(async (error: unknown) => {
     await server.stop();
     throw error;
   });
   // A renamed behaviour would silently no longer run.
-  const isWhole = options.only === undefined && (options.topics ?? []).length === 0;
+  const isWhole = app === undefined && only === undefined && topics.length === 0;
   if (isWhole && !emulator.isSecondOpinion) result.problems.push(...gapsWithoutBehaviour(emulator, result.behaviours));
   const isShort = emulator.isSecondOpinion && !emulator.topics && isWhole && result.behaviours.length !== smoke.length;
   if (isShort) result.problems.push(`${result.behaviours.length} of the ${smoke.length} behaviours of smoke.ts ran.`);
