@@ -75,6 +75,27 @@ it('does not pass on a scheme set by the client, and survives an answer that can
   await dev.exited;
 });
 
+it('lets a request wait while the port is only tried out, as Vite does before it listens', async () => {
+  await using app = await createTemporaryApp({
+    ...FILES,
+    'vite.config.js': `
+      import { createServer } from 'node:net';
+      const port = process.argv[process.argv.indexOf('--port') + 1];
+      await new Promise((resolve) => {
+        const trial = createServer(() => trial.close(resolve)).listen(port, '127.0.0.1');
+      });
+      ${FILES['vite.config.js']}`,
+  });
+  await using dev = await startDev(['--from', 'sveltekit', '--quiet'], { cwd: app.folder });
+  const [page, echoed] = await Promise.all([
+    fetch(dev.url),
+    fetch(`${dev.url}/echo`, { method: 'POST', body: 'a body' }),
+  ]);
+  expect([await page.text(), await echoed.text()]).toEqual([expect.stringContaining('/@vite/client'), 'a body']);
+  dev.signal('SIGTERM');
+  await dev.exited;
+});
+
 it('can be stopped before the framework is ready, and stops it too', async () => {
   await using app = await createTemporaryApp({
     ...FILES,

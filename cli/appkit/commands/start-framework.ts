@@ -44,7 +44,7 @@ export async function startFrameworkCommand(projectRoot: string, flags: Framewor
   // First, so that a busy port is reported before anything else runs.
   const { port } = await listen(server, { host, port: flags.port });
   const framework = await startFrameworkServer(projectRoot, preset.development);
-  const destination = { port: framework.port, scheme } as const;
+  const destination = { port: framework.port, scheme, ready: framework.ready } as const;
   const reporter = createReporter(projectRoot);
   server.on('request', (request, response) => {
     if (!quiet) logRequest(request, response, reporter);

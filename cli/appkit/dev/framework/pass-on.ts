@@ -9,14 +9,18 @@ export interface Destination {
   /** On 127.0.0.1. */
   port: number;
   scheme: 'http' | 'https';
+  /** Resolves when it accepts connections, and rejects when it has ended. */
+  ready(): Promise<void>;
 }
 
 /**
  * Passes a request on unchanged, and the answer back. The `Host` stays, so that the framework can build URLs from it
- * or refuse it.
+ * or refuse it. A request waits while nobody listens there: Vite listens again after a change of its configuration, and
+ * opens its port for a moment before it listens at all.
  */
-export function passOn(request: IncomingMessage, response: ServerResponse, { port, scheme }: Destination): void {
+export function passOn(request: IncomingMessage, response: ServerResponse, destination: Destination): void {
   const { method, url } = request;
+  const { port, scheme, ready } = destination;
   const headers = toHeaders(request, scheme);
   const onward = httpRequest({ host: '127.0.0.1', port, method, path: url, headers, setHost: false });
   response.once('close', () => onward.destroy());
@@ -28,7 +32,12 @@ export function passOn(request: IncomingMessage, response: ServerResponse, { por
         .writeHead(502, 'Bad Gateway', { 'content-type': 'text/plain; charset=utf-8' })
         .end(`No answer: ${error.message}\n`);
   };
-  onward.once('error', fail);
+  onward.once('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ECONNREFUSED') return fail(error);
+    ready().then(() => {
+      if (!response.destroyed) passOn(request, response, destination);
+    }, fail);
+  });
   onward.once('response', (answer) => {
     try {
       response.writeHead(answer.statusCode ?? 502, answer.statusMessage, answer.rawHeaders);
@@ -38,16 +47,22 @@ export function passOn(request: IncomingMessage, response: ServerResponse, { por
     response.write(new Uint8Array()); // sends the head at once, for a stream that has no data yet
     pipeline(answer, response, () => undefined);
   });
-  request.pipe(onward);
-  // The framework may have answered without reading the entire request.
-  onward.once('close', () => request.resume());
+  onward.once('socket', (socket) => {
+    const send = (): void => {
+      request.pipe(onward);
+      // The framework may have answered without reading the entire request.
+      onward.once('close', () => request.resume());
+    };
+    if (socket.connecting) socket.once('connect', send);
+    else send();
+  });
 }
 
 /** Passes on a connection that becomes a WebSocket, by which a page is notified of changes. */
 export function passUpgradeOn(
   request: IncomingMessage,
   { socket, head }: { socket: Duplex; head: Buffer },
-  { port, scheme }: Destination,
+  { port, scheme }: Omit<Destination, 'ready'>,
 ): void {
   const { method, url } = request;
   const onward = connect(port, '127.0.0.1');
