@@ -3,7 +3,8 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { declareWith } from './behaviour.ts';
 import type { HostBehaviour } from './behaviour.ts';
-import { declareWith as declareGenericWith, describeReason } from './generic/behaviour.ts';
+import { describeReason } from './generic/behaviour.ts';
+import { loadBehaviours as loadGenericBehaviours, topics as listGenericTopics } from './generic/tool/topics.ts';
 
 /** A behaviour, and where it is written. */
 export interface TopicBehaviour extends HostBehaviour {
@@ -14,11 +15,10 @@ export interface TopicBehaviour extends HostBehaviour {
 }
 
 const SUITE = path.join(import.meta.dirname, 'suite');
-const GENERIC = path.join(import.meta.dirname, 'generic/behaviours');
 
 /** The names of all topics. Both folders may have a file for a topic. */
 export function listTopics(): string[] {
-  return [...new Set([SUITE, GENERIC].flatMap((folder) => readdirSync(folder).map(toTopic)))].toSorted();
+  return [...new Set([...listSuiteTopics(), ...listGenericTopics()])].toSorted();
 }
 
 let loaded: Promise<readonly TopicBehaviour[]> | undefined;
@@ -31,20 +31,19 @@ export function loadBehaviours(): Promise<readonly TopicBehaviour[]> {
 
 async function load(): Promise<readonly TopicBehaviour[]> {
   const found: TopicBehaviour[] = [];
-  for (const folder of [SUITE, GENERIC]) {
-    for (const file of readdirSync(folder).toSorted()) {
-      const where = { topic: toTopic(file), isGeneric: folder === GENERIC };
-      declareWith((behaviour) => found.push({ ...where, ...behaviour }));
-      declareGenericWith(({ name, reason, needsPlainErrors, run }) => {
-        const needs = needsPlainErrors ? (['plainErrors'] as const) : [];
-        found.push({ ...where, name, source: describeReason(reason), needs, run });
-      });
-      await import(pathToFileURL(path.join(folder, file)).href);
-    }
+  for (const topic of listSuiteTopics()) {
+    declareWith((behaviour) => found.push({ topic, isGeneric: false, ...behaviour }));
+    await import(pathToFileURL(path.join(SUITE, `${topic}.ts`)).href);
   }
-  return found;
+  const generic = (await loadGenericBehaviours()).map(({ topic, name, reason, needsPlainErrors, run }) => {
+    const needs = needsPlainErrors ? (['plainErrors'] as const) : [];
+    return { topic, isGeneric: true, name, source: describeReason(reason), needs, run };
+  });
+  return [...found, ...generic];
 }
 
-function toTopic(file: string): string {
-  return path.basename(file, '.ts');
+function listSuiteTopics(): string[] {
+  return readdirSync(SUITE)
+    .map((file) => path.basename(file, '.ts'))
+    .toSorted();
 }
