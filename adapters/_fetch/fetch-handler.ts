@@ -11,7 +11,7 @@ import {
 } from '../../runtime/host.ts';
 import type { Handler, HostContext, LoadableBuild } from '../../runtime/host.ts';
 import { isTooLarge, limitStream, tooLargeResponse } from '../_http/body-limit.ts';
-import { withCacheDefault } from '../_http/cache-default.ts';
+import { markPersonal, withCacheDefault } from '../_http/cache-default.ts';
 import { withoutFraming } from '../_http/framing.ts';
 import { toServerLimits } from '../_http/options.ts';
 import type { ServerOptions } from '../_http/options.ts';
@@ -75,7 +75,13 @@ export function createFetchHandler<Server = unknown>(
 }
 
 function toSent(response: Response): Response {
-  return withCacheDefault(withoutFraming(response));
+  return hasNoneButType(response.headers) ? markPersonal(response) : withCacheDefault(withoutFraming(response));
+}
+
+// Bun counts headers, which takes a third of the time of looking for each that matters here. Where they are not counted, the answer is no.
+function hasNoneButType(headers: Headers & { count?: number }): boolean {
+  const { count } = headers;
+  return count === 0 || (count === 1 && headers.has('content-type'));
 }
 
 // The host's own Request if possible: it is faster than a copy.

@@ -6,7 +6,8 @@ type BoundFetch = Pick<typeof globalThis, 'Request' | 'Response' | 'fetch'>;
 
 const Native = globalThis.Response;
 type Body = ConstructorParameters<typeof Native>[0];
-const JSON_HEADERS = { headers: { 'content-type': 'application/json' } };
+// Copied from an object of the platform in two thirds of the time that names and values take.
+const JSON_HEADERS = { headers: new Headers({ 'content-type': 'application/json' }) };
 
 /**
  * The body length of a Response that server build code has created: for a text in characters, for bytes in bytes.

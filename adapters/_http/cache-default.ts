@@ -18,8 +18,14 @@ export function isForCaches(status: number): boolean {
 
 /** The response with a `Cache-Control`. It is the same object if possible. */
 export function withCacheDefault(response: Response): Response {
+  const { headers } = response;
+  return headers.has('cache-control') || headers.has('expires') ? response : markPersonal(response);
+}
+
+/** The same for a response whose headers do not say how it may be kept. */
+export function markPersonal(response: Response): Response {
   const { status, headers } = response;
-  if (!isForCaches(status) || headers.has('cache-control') || headers.has('expires')) return response;
+  if (!isForCaches(status)) return response;
   try {
     headers.set('cache-control', CACHE_DEFAULT);
     return response;

@@ -10,12 +10,12 @@ export function isFraming(name: string, status?: number): boolean {
 
 /** The response without such headers, for a host that would send them. The same object if it has none of them. */
 export function withoutFraming(response: Response): Response {
-  const { status } = response;
+  const { status, headers: given } = response;
   const names = status === 204 ? [...NAMES, 'content-length'] : NAMES;
-  if (!names.some((name) => response.headers.has(name))) return response;
+  if (!names.some((name) => given.has(name))) return response;
   const { statusText, body } = response;
   // A copy: the headers of a Response from fetch() cannot be changed.
-  const headers = new Headers(response.headers);
+  const headers = new Headers(given);
   for (const name of names) headers.delete(name);
   return new Response(body, { status, statusText, headers });
 }
