@@ -217,7 +217,15 @@ export default function Saves() { return <p onClick={save}>saves</p>; }`,
     onTestFinished(() => rm(outside, { recursive: true }));
     const secret = 'nobody-may-read-this';
     await Promise.all(['note.txt', 'note.md', 'note.svg'].map((name) => writeFile(path.join(outside, name), secret)));
-    const inside = ['.npmrc', 'id_rsa', 'store.p12', 'service-account.json', 'app/vault+api.ts'];
+    const inside = [
+      '.npmrc',
+      '.dev.vars',
+      '.docker/config.json',
+      'id_rsa',
+      'store.p12',
+      'service-account.json',
+      'app/vault+api.ts',
+    ];
     for (const name of inside) await site.save(name, `export const GET = '${secret}';`);
     await site.save('lib/marked.ts', `import 'server-only';\nexport const value = '${secret}';\n`);
     await site.save('lib/marked.cts', `import 'server-only';\nexport const value = '${secret}';\n`);

@@ -14,8 +14,8 @@ export interface VariableValue {
 
 /** Shorter values occur everywhere. */
 const MIN_LENGTH = 8;
-/** Environment files, except those that only show which variables exist. */
-const ENV_FILE = /^\.env(?:\.(?!example$|sample$|template$|defaults$).+)?$/;
+/** Environment files, of Cloudflare and direnv too, except those that only show which variables exist. */
+const ENV_FILE = /^\.(?:env(?:rc)?|dev\.vars)(?:\.(?!example$|sample$|template$|defaults$).+)?$/;
 
 /**
  * Lists the values that no client may have: those of the environment, and those in a project's environment files. An

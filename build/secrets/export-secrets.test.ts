@@ -291,6 +291,8 @@ describe('a file that is never served', () => {
       'app/bad.tsx: .env may be secret, and the client would get it: app/bad.tsx → .env?raw. Read it in a loader or a route. Put public files into public/.',
     );
     expect(await refused(page("import value from '../keys/x.pem?raw';"))).toContain('app/bad.tsx → keys/x.pem?raw.');
+    const variables = { ...page("import value from '../.dev.vars?raw';"), '.dev.vars': 'TOKEN=secret-of-a-worker\n' };
+    expect(await refused(variables)).toContain('app/bad.tsx → .dev.vars?raw.');
   });
 
   it('is refused to a page: as a URL', async () => {
@@ -421,11 +423,11 @@ describe('an environment that is not read by a literal name', () => {
     expect(problems).toMatch(/app\/bad\.tsx:2: It reads variables without naming them, .*DATABASE_URL/);
   });
 
-  it('is searched for: a value that code reads from an environment file', async () => {
+  it.each(['.env.local', '.dev.vars'])('is searched for: a value that code reads from %s', async (file) => {
     const problems = await exportRefused({
       'app.json': '{"web":{"output":"static"}}',
-      '.env.local': 'DATABASE_URL="postgres://secret-of-a-file"\nAPPKIT_PUBLIC_NAME=name-for-everybody\n',
-      'app/bad.tsx': `${LOADER}import { parseEnv } from 'node:util';\nimport text from '../.env.local?raw';\nexport function loader() {\n  process.env.DATABASE_URL = parseEnv(text).DATABASE_URL;\n  return process.env.DATABASE_URL;\n}\n${SHOWN}`,
+      [file]: 'DATABASE_URL="postgres://secret-of-a-file"\nAPPKIT_PUBLIC_NAME=name-for-everybody\n',
+      'app/bad.tsx': `${LOADER}import { parseEnv } from 'node:util';\nimport text from '../${file}?raw';\nexport function loader() {\n  process.env.DATABASE_URL = parseEnv(text).DATABASE_URL;\n  return process.env.DATABASE_URL;\n}\n${SHOWN}`,
     });
     expect(problems).toContain('app/bad.tsx:5: The value of DATABASE_URL');
     expect(problems).not.toContain('secret-of');

@@ -9,6 +9,13 @@ it.each([
   'lib/.env.local',
   'LIB/.ENV',
   '.npmrc',
+  '.dev.vars',
+  '.dev.vars.staging',
+  '.envrc',
+  'lib/.pgpass',
+  '.docker/config.json',
+  '.wrangler/state/v3/d1/x.sqlite',
+  'infra/main.tfstate',
   'keys/x.pem',
   'keys/a.b.p12',
   'id_ed25519',
@@ -26,6 +33,8 @@ it.each([
 
 it.each([
   'env',
+  '.contentlayer/generated/index.mjs',
+  '.velite/posts.json',
   'lib/environment.ts',
   'x.pem.ts',
   'keys.ts',

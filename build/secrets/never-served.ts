@@ -7,17 +7,14 @@ import { isInside } from '../app/project-path.ts';
  * name without `/` matches in any folder.
  */
 export const NEVER_SERVED: readonly string[] = [
-  '.env',
-  '.env.*',
-  '.npmrc',
-  '.netrc',
-  '.htpasswd',
+  // `.env`, `.dev.vars`, `.npmrc`, `.pgpass`, …: most of what tools keep for themselves has such a name, and no client needs it.
+  '.*',
   '*.{crt,pem,key,p8,p12,pfx,jks,keystore,kdbx}',
   'id_{rsa,dsa,ecdsa,ed25519}',
   'service-account*.json',
-  '**/.git/**',
-  '**/.ssh/**',
-  '**/.aws/**',
+  '*.{tfstate,tfvars}',
+  // Not every folder with such a name: generators write modules for pages into some.
+  '**/.{git,ssh,gnupg,aws,azure,kube,docker,terraform,wrangler,netlify,vercel}/**',
   '**/*+api.*',
   '**/+middleware.*',
   '**/+instrumentation.*',
