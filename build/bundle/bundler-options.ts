@@ -9,6 +9,7 @@ import { lightFetch } from './light-fetch.ts';
 import { createNativeAddonPlugin } from '../packages/native-addons.ts';
 import { createOptionalRequirePlugin } from './plugins/optional-requires.ts';
 import { createJsonPlugin } from './plugins/json-modules.ts';
+import { createLostFilesPlugin } from './plugins/lost-files.ts';
 import { createJobNamesPlugin } from './plugins/job-names.ts';
 import { isInstalled } from '../packages/package-of.ts';
 import { createPagePartsPlugin } from './plugins/page-parts.ts';
@@ -98,10 +99,11 @@ function toPlugins(attempt: Attempt): InputOptions['plugins'] {
     createServerOnlyPlugin(),
     createPagePartsPlugin(
       entries.filter((entry): entry is PagePart => 'kept' in entry),
-      { projectRoot, ...pages, report },
+      { projectRoot, ...pages },
     ),
     createJobNamesPlugin(projectRoot, () => entries.filter((entry): entry is JobFile => 'job' in entry)),
     createJsonPlugin(),
+    createLostFilesPlugin(projectRoot, { report, warn: (text) => result.warnings.push(text) }),
     createAssetPlugin(
       projectRoot,
       (asset) => result.assets.push(asset),

@@ -6,9 +6,7 @@ import { parseSync, transformSync } from 'rolldown/utils';
 
 import type { ServerFile } from '../../app/scan.ts';
 import { isInstalled } from '../../packages/package-of.ts';
-import type { Problem } from '../../problem.ts';
 import { removeExports } from '../../secrets/remove-exports.ts';
-import { findViteSyntax } from '../vite-syntax.ts';
 
 /** A page or a layout of which only the code for the server is bundled. */
 export interface PagePart extends ServerFile {
@@ -38,16 +36,11 @@ const CODE = /\.[cm]?[jt]sx?$/;
 
 /**
  * Bundles the loaders and actions of pages without their components: only the exports that stay, with what these need.
- * Style sheets that are left are empty. Reports what only Vite could bundle.
+ * Style sheets that are left are empty.
  */
 export function createPagePartsPlugin(
   parts: readonly PagePart[],
-  {
-    projectRoot,
-    tools,
-    ofRoutes = new Set(),
-    report,
-  }: PageOptions & { projectRoot: string; report(problem: Problem): void },
+  { projectRoot, tools, ofRoutes = new Set() }: PageOptions & { projectRoot: string },
 ): Plugin | undefined {
   if (parts.length === 0) return undefined;
   const kept = new Map(parts.map((part) => [realpathSync(path.join(projectRoot, part.file)), part.kept]));
@@ -72,7 +65,6 @@ export function createPagePartsPlugin(
       filter: { id: CODE },
       handler(code, id) {
         if (!isOfLoaders(id)) return null;
-        for (const problem of findViteSyntax(code, { file: id, projectRoot })) report(problem);
         if (!isDefined(code)) return null;
         const { map, ...defined } = transformSync(id, code, { define, jsx: 'preserve', sourcemap: true });
         // With an error in it, the bundler says where.
