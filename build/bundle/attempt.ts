@@ -8,6 +8,8 @@ import type { ExternalUse } from '../packages/external-packages.ts';
 import type { ShareableModule } from './facades.ts';
 import type { Problem } from '../problem.ts';
 import { toProjectPath } from '../app/project-path.ts';
+import { findLostPackageFiles } from '../packages/lost-package-files.ts';
+import type { LostPackageFiles } from '../packages/lost-package-files.ts';
 import type { Relays } from './plugins/relayed-exports.ts';
 import type { ServerFile } from '../app/scan.ts';
 import type { ServerChunk } from './server-chunks.ts';
@@ -84,6 +86,7 @@ export interface Attempt extends AttemptOptions {
   modules: Map<string, ModuleInfo>;
   /** Warnings about unresolved imports. The chunks decide which of them are errors. */
   unresolved: RolldownLog[];
+  lostPackageFiles: LostPackageFiles;
   report(problem: Problem): void;
   /** Warns of a package that is not installed but may be found at run time. */
   warnMissing(importer: string, specifier: string): void;
@@ -115,6 +118,7 @@ export function startAttempt(shared: AttemptOptions): Attempt {
     result,
     modules,
     unresolved: [],
+    lostPackageFiles: findLostPackageFiles(),
     report: (problem) => void result.problems.push(problem),
     warnMissing(importer, specifier) {
       looked.missing.push({ importer, specifier });

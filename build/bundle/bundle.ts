@@ -69,7 +69,10 @@ function readOutput(attempt: Attempt, output: RolldownOutput['output']): Tried {
   addFiles(attempt, ofEntries);
   addModules(attempt, chunks);
   judgeUnresolved(attempt, chunks);
-  result.warnings.push(...findLostBinaries(chunks.flatMap(({ moduleIds }) => moduleIds)));
+  const moduleIds = chunks.flatMap((chunk) => chunk.moduleIds);
+  // One warning is enough for a package.
+  const lost = new Map([...attempt.lostPackageFiles.warn(moduleIds), ...findLostBinaries(moduleIds)]);
+  result.warnings.push(...lost.values());
   // The bundler's own copies of code and maps would otherwise stay until the next garbage collection, which cannot see
   // their size.
   for (const file of output) freeExternalMemory(file);

@@ -103,6 +103,7 @@ function toPlugins(attempt: Attempt): InputOptions['plugins'] {
     ),
     createJobNamesPlugin(projectRoot, () => entries.filter((entry): entry is JobFile => 'job' in entry)),
     createJsonPlugin(),
+    attempt.lostPackageFiles.plugin,
     createLostFilesPlugin(projectRoot, { report, warn: (text) => result.warnings.push(text) }),
     createAssetPlugin(
       projectRoot,

@@ -55,6 +55,31 @@ describe('the option external', () => {
     expect(await callGet(await moveAway(outputDir, projectRoot), 'a+api.js')).toBe('<weights>');
   });
 
+  it('copies all files of a package that knows where it is, in whatever way it names them', async () => {
+    const { outputDir, projectRoot, files } = await exportFiles({
+      ...config('fonts'),
+      'node_modules/fonts/package.json':
+        '{"name":"fonts","version":"1.0.0","type":"module","main":"lib/index.js","imports":{"#data/*":"./data/*.cjs"}}',
+      'node_modules/fonts/lib/index.js': [
+        "import { createRequire } from 'node:module';",
+        'const load = createRequire(import.meta.url);',
+        "export const read = () => ['serif', 'sans'].map((name) => load('#data/' + name));",
+      ].join('\n'),
+      'node_modules/fonts/lib/index.d.ts': 'export declare const read: () => string[];',
+      'node_modules/fonts/lib/index.js.map': '{}',
+      'node_modules/fonts/data/serif.cjs': "module.exports = 'serif';",
+      'node_modules/fonts/data/sans.cjs': "module.exports = 'sans';",
+      'node_modules/fonts/node_modules/unused/index.js': '',
+      'app/a+api.ts': `import { read } from 'fonts';\n${json('read()')}`,
+    });
+    expect(files.map((file) => file.path).filter((name) => name.includes('node_modules'))).toEqual(
+      ['data/sans.cjs', 'data/serif.cjs', 'lib/index.js', 'package.json'].map(
+        (name) => `server/node_modules/fonts/${name}`,
+      ),
+    );
+    expect(await callGet(await moveAway(outputDir, projectRoot), 'a+api.js')).toEqual(['serif', 'sans']);
+  });
+
   it('keeps each package the version it was installed with', async () => {
     const { outputDir, projectRoot } = await exportFiles({
       ...config('engine', 'format'),

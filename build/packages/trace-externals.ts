@@ -90,6 +90,7 @@ async function trace(
     },
   });
   const folders = await groupByPackage(traced.fileList, { start, projectRoot });
+  await addOwnFiles(folders);
   for (const need of await addPlatformPackages(folders)) addNeed(needs, need);
   return { folders, needs };
 }
@@ -154,6 +155,26 @@ async function groupByPackage(
     folders.set(root, group.add(path.relative(root, file)));
   }
   return folders;
+}
+
+/** Code that knows where it is. */
+const KNOWS_ITS_PLACE = /\b__(?:dir|file)name\b|\bimport\.meta\.(?:url|dirname|filename)\b/;
+const CODE = /\.[cm]?js$/;
+/** What no code of a package reads. */
+const FOR_PEOPLE = /\.(?:d\.[cm]?ts|[cm]?tsx?|map|md|markdown)$/i;
+
+/**
+ * Adds all files of the packages whose code knows where it is, and so may read any of them: a tracer sees only paths that are written in
+ * certain ways.
+ */
+async function addOwnFiles(folders: Map<string, Set<string>>): Promise<void> {
+  for (const [root, names] of folders) {
+    const code = [...names].filter((name) => CODE.test(name));
+    const texts = await Promise.all(code.map((name) => readFile(path.join(root, name), 'utf8')));
+    if (!texts.some((text) => KNOWS_ITS_PLACE.test(text))) continue;
+    const all = await listFiles(root, { except: (name) => isNodeModules(name) || FOR_PEOPLE.test(name) });
+    folders.set(root, new Set([...names, ...all]));
+  }
 }
 
 /** Adds the complete packages with binaries that the traced ones load by names no tracer can see. */
