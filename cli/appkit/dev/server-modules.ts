@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { DevEnvironment } from 'vite';
 import type { EvaluatedModuleNode, FetchFunctionOptions, FetchResult, ModuleRunnerOptions } from 'vite/module-runner';
+import { createQueue } from './in-turn.ts';
 import type { LoadedVite } from './load-vite.ts';
 import { createModuleEvaluator } from './module-evaluator.ts';
 
@@ -112,6 +113,14 @@ export function createServerModules(
     }
   };
 
+  /**
+   * Evaluates modules one after the other, as the `require` of production does. Otherwise a module outside an import
+   * cycle could get one of the cycle that is evaluated while the others are not.
+   */
+  const inTurn = createQueue({
+    find: (url) => (evaluated.getModuleById(url) ?? evaluated.getModuleByUrl(url))?.promise,
+  });
+
   const evaluator = createModuleEvaluator(loaded, environment);
   const runner = new api.ModuleRunner(
     {
@@ -129,11 +138,17 @@ export function createServerModules(
     },
     {
       ...evaluator,
-      runInlinedModule: (context, code, module) =>
-        evaluator.runInlinedModule(context, code, module).catch((error: unknown) => {
+      runInlinedModule(context, code, module) {
+        const { [api.ssrDynamicImportKey]: load } = context;
+        const given = {
+          ...context,
+          [api.ssrDynamicImportKey]: (name: string) => inTurn(String(name), () => load(name)),
+        };
+        return evaluator.runInlinedModule(given, code, module).catch((error: unknown) => {
           forgetFailed(module.id);
           throw error;
-        }),
+        });
+      },
       runExternalModule: (file) =>
         evaluator.runExternalModule(file).catch((error: unknown) => {
           forgetFailed(file);
@@ -145,9 +160,10 @@ export function createServerModules(
   return {
     async load(file) {
       const isVirtual = file.startsWith('virtual:');
-      const id = isVirtual ? file : vite.normalizePath(path.join(root, file));
-      loadedFiles.set(isVirtual ? `\0${file}` : id, file);
-      return (await runner.import(id)) as ModuleExports;
+      const url = isVirtual ? file : vite.normalizePath(path.join(root, file));
+      const id = isVirtual ? `\0${file}` : url;
+      loadedFiles.set(id, file);
+      return inTurn<ModuleExports>(id, () => runner.import(url));
     },
     invalidate(file) {
       changes++;

@@ -1,0 +1,71 @@
+import { realpath } from 'node:fs/promises';
+import { expect, it, vi } from 'vitest';
+import { createTemporaryApp } from '../fixtures/temporary-app.ts';
+import { createVite } from './create-vite.ts';
+import { loadVite } from './load-vite.ts';
+import { createReporter } from './report.ts';
+import { createServerModules } from './server-modules.ts';
+import type { ServerModules } from './server-modules.ts';
+
+/** The server modules of some files, without a server. */
+async function createModules(files: Record<string, string>): Promise<ServerModules & AsyncDisposable> {
+  const app = await createTemporaryApp({ 'package.json': '{ "type": "module" }', ...files });
+  const projectRoot = await realpath(app.folder);
+  const loaded = await loadVite(projectRoot);
+  const vite = await createVite(loaded, {
+    projectRoot,
+    site: undefined,
+    findJobs: () => [],
+    reporter: createReporter(projectRoot),
+  });
+  const modules = createServerModules(loaded, vite.environments.ssr);
+  return {
+    ...modules,
+    async [Symbol.asyncDispose]() {
+      await modules.close();
+      await vite.close();
+      await app[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** `user` and `post` import each other, and `user` takes a while after `post` has been evaluated. */
+const CIRCLE = {
+  'lib/user.ts': `
+    import './post';
+    import './slow0';
+    export const LIMITS = { user: 5 };`,
+  'lib/post.ts': `
+    import { LIMITS } from './user';
+    export const limits = () => LIMITS;
+    globalThis.postIsEvaluated();`,
+  ...Object.fromEntries(
+    Array.from({ length: 9 }, (_, index) => [`lib/slow${index}.ts`, `import './slow${index + 1}';`]),
+  ),
+  'lib/slow9.ts': '',
+  'app/users+api.ts': "import '../lib/user';",
+  'app/posts+api.ts': "import { limits } from '../lib/post';\nexport const max = limits()?.user ?? 'unset';",
+};
+
+/** Loads `users`, and `posts` as soon as the module that it imports has been evaluated. */
+async function loadBoth(load: (name: string) => Promise<unknown>): Promise<unknown> {
+  const isEvaluated = new Promise<void>((resolve) => vi.stubGlobal('postIsEvaluated', resolve));
+  const users = load('users');
+  await isEvaluated;
+  const [posts] = await Promise.all([load('posts'), users]);
+  return posts;
+}
+
+it('shows the modules of a circle to others only when all are evaluated', async () => {
+  await using modules = await createModules(CIRCLE);
+  expect(await loadBoth((name) => modules.load(`app/${name}+api.ts`))).toMatchObject({ max: 5 });
+});
+
+it('shows them no earlier to an import() of a module that is already in use', async () => {
+  await using modules = await createModules({
+    ...CIRCLE,
+    'app/lazy+api.ts': "export const load = (name) => import('./' + name + '+api.ts');",
+  });
+  const { load } = await modules.load('app/lazy+api.ts');
+  expect(await loadBoth(load as (name: string) => Promise<unknown>)).toMatchObject({ max: 5 });
+});
