@@ -50,6 +50,10 @@ const FILES = {
     export const GET = () => Response.json(one);`,
   'app/written+api.js': `
     module.exports = { GET: () => new Response(require('../lib/word').word) };`,
+  'app/strict+api.js': `
+    'use strict';
+    exports.GET = () => Response.json(isStrict());
+    function isStrict() { return this === undefined; }`,
   'lib/word.js': `
     const { word } = require('./word-too');
     module.exports = { word: word + '!', dirname: typeof __dirname, isThis: this === exports };`,
@@ -87,6 +91,7 @@ it.each(['commonjs', 'module'])(
     await using dev = await startDev([], { cwd: app.folder });
     const expected = await answersOf(serve);
     expect(expected['/written']).toBe('hello!');
+    expect(expected['/strict']).toBe('true');
     expect(await answersOf(dev)).toEqual(expected);
   },
 );

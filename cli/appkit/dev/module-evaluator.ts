@@ -70,7 +70,7 @@ export function createModuleEvaluator({ vite, runner: api }: LoadedVite, environ
       // A plugin's virtual module is not a file.
       const file = path.isAbsolute(named) ? named : path.join(root, 'package.json');
       const exports = context[api.ssrModuleExportsKey];
-      const { isCommonJs, required } = readCommonJsUse(vite, code);
+      const { isCommonJs, isStrict, required } = readCommonJsUse(vite, code);
       const original = id.endsWith(REQUIRED) ? id.slice(0, -REQUIRED.length) : undefined;
       if (original !== undefined && !isCommonJs) {
         Object.assign(exports, { [LOAD]: constant(await context[api.ssrImportKey](original)) });
@@ -81,7 +81,9 @@ export function createModuleEvaluator({ vite, runner: api }: LoadedVite, environ
         const scope = await createScope(required, { file, context });
         const values = [scope.require, scope.module, scope.module.exports, file, path.dirname(file)];
         if (isCommonJs) {
-          const body = new Function(...COMMONJS_NAMES, api.ssrDynamicImportKey, `{\n${code}\n}`);
+          // A block: a module may declare its own `__dirname`. Within it, a directive has no effect.
+          const opened = isStrict ? '"use strict"; {' : '{';
+          const body = new Function(...COMMONJS_NAMES, api.ssrDynamicImportKey, `${opened}\n${code}\n}`);
           const run = (): void => body.call(scope.module.exports, ...values, context[api.ssrDynamicImportKey]);
           Object.assign(exports, { [LOAD]: toLoader(scope.module, run) });
         } else {

@@ -4,6 +4,8 @@ import type * as ViteApi from 'vite';
 export interface CommonJsUse {
   /** Whether it has no ES module syntax, so that it exports the value of `module.exports` after it has run. */
   isCommonJs: boolean;
+  /** Whether it begins with the directive for strict mode. */
+  isStrict: boolean;
   /** The names that it requires as string literals. */
   required: string[];
 }
@@ -17,7 +19,7 @@ const ES_SYNTAX = new Set([
   '__vite_ssr_import_meta__',
 ]);
 
-const NONE: CommonJsUse = { isCommonJs: false, required: [] };
+const NONE: CommonJsUse = { isCommonJs: false, isStrict: false, required: [] };
 
 /** Finds out how a module's code, as Vite transforms it for a module runner, uses CommonJS. */
 export function readCommonJsUse({ parseAst }: Pick<typeof ViteApi, 'parseAst'>, code: string): CommonJsUse {
@@ -37,8 +39,10 @@ export function readCommonJsUse({ parseAst }: Pick<typeof ViteApi, 'parseAst'>, 
     const isFunction = /Function/.test(node.type);
     for (const child of childrenOf(node)) visit(child, isInFunction || isFunction);
   };
-  visit(parseAst(code) as unknown as Node, false); // its node types are not ours, but all have `type`
-  return { isCommonJs, required: ownsRequire ? [] : [...required] };
+  const program = parseAst(code) as unknown as Node; // its node types are not ours, but all have `type`
+  visit(program, false);
+  const isStrict = childrenOf(program).some((statement) => statement['directive'] === 'use strict');
+  return { isCommonJs, isStrict, required: ownsRequire ? [] : [...required] };
 }
 
 interface Node {

@@ -69,3 +69,16 @@ it('shows them no earlier to an import() of a module that is already in use', as
   const { load } = await modules.load('app/lazy+api.ts');
   expect(await loadBoth(load as (name: string) => Promise<unknown>)).toMatchObject({ max: 5 });
 });
+
+it('runs CommonJS in strict mode only with the directive', async () => {
+  const isStrict = 'exports.isStrict = () => isStrict();\nfunction isStrict() { return this === undefined; }';
+  await using modules = await createModules({
+    'lib/strict.cjs': `// A comment.\n"use client"; 'use strict'\n${isStrict}`,
+    'lib/sloppy.cjs': `'use ' + 'strict';\n${isStrict}`,
+    'app/both+api.ts': `
+      import { isStrict } from '../lib/strict.cjs';
+      import { isStrict as isSloppy } from '../lib/sloppy.cjs';
+      export const modes = [isStrict(), isSloppy()];`,
+  });
+  expect(await modules.load('app/both+api.ts')).toMatchObject({ modes: [true, false] });
+});
