@@ -9,6 +9,7 @@ import type { LoadedVite } from './load-vite.ts';
 import { UNREADABLE } from './report.ts';
 import type { Reporter } from './report.ts';
 import type { DevSite } from './site.ts';
+import { createReturnPlugin } from './top-level-return.ts';
 import { VITE_BASE } from './vite-base.ts';
 
 /** The packages that every site's client imports. */
@@ -57,11 +58,13 @@ export async function createVite(loaded: LoadedVite, settings: ViteSettings): Pr
     appType: 'custom',
     customLogger: createLogger(vite, reporter),
     clearScreen: false,
-    // As in the bundles of an export.
+    // As in the bundles of an export. Vite itself compiles no .cts.
     resolve: { tsconfigPaths: true },
+    oxc: { include: [/\.(?:[cm]?ts|[jt]sx)$/] },
     // Before the access plugin: for server code, the message of the page guard says more.
     plugins: [
       textPlugin(),
+      createReturnPlugin(vite),
       createJsonPlugin() as Plugin,
       createJobNamesPlugin(projectRoot, findJobs) as Plugin,
       ...(site?.plugins ?? []),

@@ -54,6 +54,16 @@ const FILES = {
     'use strict';
     exports.GET = () => Response.json(isStrict());
     function isStrict() { return this === undefined; }`,
+  'app/typed-route+api.cts':
+    'export const GET = (request: Request): Response => Response.json(new URL(request.url).pathname);',
+  'app/early+api.ts': `
+    import { early } from '../lib/early.cjs';
+    import { base } from '../lib/typed.cts';
+    export const GET = () => Response.json([early, base]);`,
+  'lib/early.cjs':
+    "'use strict'; exports.early = [this === exports]; if (exports.early) return;\nexports.early = 'late';",
+  'lib/typed.cts':
+    "import path = require('node:path');\nconst typed: { base: string } = { base: path.basename('a/b') };\nexport = typed;",
   'lib/word.js': `
     const { word } = require('./word-too');
     module.exports = { word: word + '!', dirname: typeof __dirname, isThis: this === exports };`,
