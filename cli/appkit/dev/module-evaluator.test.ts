@@ -64,6 +64,15 @@ const FILES = {
     "'use strict'; exports.early = [this === exports]; if (exports.early) return;\nexports.early = 'late';",
   'lib/typed.cts':
     "import path = require('node:path');\nconst typed: { base: string } = { base: path.basename('a/b') };\nexport = typed;",
+  'app/compiled-package+api.ts': "export { GET } from '../lib/of-package';",
+  'lib/of-package.ts': `
+    import Thing, { name } from 'compiled-package';
+    export const GET = () => Response.json([typeof Thing, name]);`,
+  'lib/node_modules/compiled-package/package.json': '{ "name": "compiled-package", "version": "1.0.0" }',
+  'lib/node_modules/compiled-package/index.js': `
+    Object.defineProperty(exports, '__esModule', { value: true });
+    exports.default = class Thing {};
+    exports.name = 'a name';`,
   'lib/word.js': `
     const { word } = require('./word-too');
     module.exports = { word: word + '!', dirname: typeof __dirname, isThis: this === exports };`,

@@ -95,8 +95,30 @@ export function createModuleEvaluator({ vite, runner: api }: LoadedVite, environ
       }
       Object.seal(exports);
     },
-    runExternalModule: (file) => import(file),
+    async runExternalModule(file) {
+      const imported = (await import(file)) as Record<string, unknown>;
+      return isModulePackage ? imported : withOwnDefault(imported);
+    },
   };
+}
+
+/**
+ * What Node imports of a package, with the default of a CommonJS module that was compiled from ESM in place of the whole
+ * `module.exports`. The bundler uses it too, unless the importer follows Node's rules.
+ */
+function withOwnDefault(imported: Record<string, unknown>): Record<string, unknown> {
+  const exported: unknown = imported['default'];
+  return imported['__esModule'] === true && hasOwnDefault(exported)
+    ? { ...imported, default: exported.default }
+    : imported;
+}
+
+function hasOwnDefault(exported: unknown): exported is { default: unknown } {
+  return isObject(exported) && exported['__esModule'] === true && 'default' in exported;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return (typeof value === 'object' && value !== null) || typeof value === 'function';
 }
 
 /** The values of the CommonJS names in one module. */
@@ -140,11 +162,10 @@ function publish(
   exported: unknown,
   { isModulePackage, exportName }: { isModulePackage: boolean; exportName: ExportName },
 ): void {
-  const isObject = (typeof exported === 'object' && exported !== null) || typeof exported === 'function';
-  const values = (isObject ? exported : {}) as Record<string, unknown>;
+  const values = isObject(exported) ? exported : {};
   for (const name of Object.keys(values)) if (name !== 'default') exportName(name, () => values[name]);
-  const hasDefault = !isModulePackage && values['__esModule'] === true && 'default' in values;
-  exportName('default', () => (hasDefault ? values['default'] : exported));
+  const hasDefault = !isModulePackage && hasOwnDefault(exported);
+  exportName('default', () => (hasDefault ? exported.default : exported));
 }
 
 function readType(projectRoot: string): unknown {
