@@ -7,9 +7,17 @@ import { createTemporaryApp } from '../fixtures/temporary-app.ts';
 
 const CONFIG = { 'app.json': '{ "web": { "output": "server" } }' };
 
+const manifestOf = (type: string): string =>
+  JSON.stringify({
+    name: 'both',
+    type,
+    imports: { '#state': './lib/state.cjs', '#word': './lib/word.js' },
+    exports: { './state': './lib/state.cjs' },
+  });
+
 const FILES = {
   ...CONFIG,
-  'package.json': '{ "name": "of-both-kinds", "type": "commonjs" }',
+  'package.json': manifestOf('commonjs'),
   'app/names+api.ts': `
     export const GET = () => Response.json([
       typeof __dirname, typeof __filename, typeof require, typeof require.resolve, typeof module, typeof exports, typeof this,
@@ -49,7 +57,7 @@ const FILES = {
     const one = require('../lib/one');
     export const GET = () => Response.json(one);`,
   'app/written+api.js': `
-    module.exports = { GET: () => new Response(require('../lib/word').word) };`,
+    module.exports = { GET: () => new Response(require('#word').word) };`,
   'app/strict+api.js': `
     'use strict';
     exports.GET = () => Response.json(isStrict());
@@ -73,6 +81,12 @@ const FILES = {
     Object.defineProperty(exports, '__esModule', { value: true });
     exports.default = class Thing {};
     exports.name = 'a name';`,
+  'app/named+api.ts': `
+    import state from '#state';
+    import { viaRequire } from '../lib/via-require.cjs';
+    export const GET = () => Response.json([state.next(), viaRequire(), state.next()]);`,
+  'lib/state.cjs': 'let count = 0;\nexports.next = () => ++count;',
+  'lib/via-require.cjs': "exports.viaRequire = () => [require('#state').next(), require('both/state').next()];",
   'lib/word.js': `
     const { word } = require('./word-too');
     module.exports = { word: word + '!', dirname: typeof __dirname, isThis: this === exports };`,
@@ -104,7 +118,7 @@ async function answersOf({ url }: ServeProcess): Promise<Record<string, unknown>
 it.each(['commonjs', 'module'])(
   'runs ES modules and CommonJS as an export does, in a package of type %s',
   async (type) => {
-    await using app = await createTemporaryApp({ ...FILES, 'package.json': `{ "name": "both", "type": "${type}" }` });
+    await using app = await createTemporaryApp({ ...FILES, 'package.json': manifestOf(type) });
     expect(await runCli(['export'], { cwd: app.folder })).toMatchObject({ code: 0 });
     await using serve = await startServe(['--port=0'], { cwd: app.folder });
     await using dev = await startDev([], { cwd: app.folder });

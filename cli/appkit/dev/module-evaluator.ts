@@ -35,14 +35,20 @@ export function createModuleEvaluator({ vite, runner: api }: LoadedVite, environ
   const { root } = environment.config;
   const isModulePackage = readType(root) === 'module';
 
-  /** Loads a required module of the app without running it. A package that Node can resolve is left to Node. */
-  const prepare = async (name: string, { file, context }: Requiring): Promise<() => unknown> => {
-    const nodeRequire = createRequire(file);
-    const byNode = (): unknown => nodeRequire(name);
-    if (!/^\.{0,2}\//.test(name) && isResolved(() => nodeRequire.resolve(name))) return byNode;
+  /** The id of a module of the app, or of a package linked into it. Anything else is left to Node. */
+  const findRequired = async (name: string, file: string): Promise<string | undefined> => {
     const found = await environment.pluginContainer.resolveId(name, file);
-    if (!found || found.external || found.id.includes('/node_modules/') || !path.isAbsolute(found.id)) return byNode;
-    const { id } = found;
+    if (found?.external) return undefined;
+    // A package may have other files for `require` than for `import`.
+    const byNode = /^\.{0,2}\//.test(name) ? undefined : resolveByNode(name, file);
+    const id = byNode === undefined ? found?.id : vite.normalizePath(byNode);
+    return id && path.isAbsolute(id) && !id.includes('/node_modules/') ? id : undefined;
+  };
+
+  /** Loads a required module without running it. */
+  const prepare = async (name: string, { file, context }: Requiring): Promise<() => unknown> => {
+    const id = await findRequired(name, file);
+    if (id === undefined) return () => createRequire(file)(name);
     try {
       if (!/\.[cm]?[jt]sx?$/.test(id)) return constant(toValue(await context[api.ssrImportKey](id)));
       const required = (await context[api.ssrImportKey](id + REQUIRED)) as Required;
@@ -186,11 +192,11 @@ function toValue(module: Record<string, unknown>): unknown {
   return 'default' in module ? module['default'] : module;
 }
 
-function isResolved(resolve: () => unknown): boolean {
+/** A package, a name of the `imports` of package.json, or a module of Node. */
+function resolveByNode(name: string, file: string): string | undefined {
   try {
-    resolve();
-    return true;
+    return createRequire(file).resolve(name);
   } catch {
-    return false;
+    return undefined;
   }
 }
