@@ -1,4 +1,5 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
@@ -98,6 +99,9 @@ async function runConfig(projectRoot: string, file: string, fixed: unknown): Pro
   const url = pathToFileURL(fullPath);
   // Modules are cached by URL: without this, a process that exports twice would see the first config twice.
   url.searchParams.set('changed', String((await stat(fullPath)).mtimeMs));
+  // A CommonJS module is also cached by its path.
+  const { cache, resolve } = createRequire(url);
+  delete cache[resolve(fullPath)];
   try {
     const module: { default?: unknown } = await import(url.href);
     if (typeof module.default === 'function') return await module.default({ config: fixed ?? {} });

@@ -377,6 +377,10 @@ describe('when files change', () => {
     await dev.printed(/ app\.json changed: implicitHead is now true \(\d+ ms\)$/);
     await save('app.json', '{ "web": { "output": "single" } }');
     await becomes(`${dev.url}/hello`, 404);
+    await save('app.config.cjs', "module.exports = { web: { output: 'server' } };");
+    await becomes(`${dev.url}/hello`, 'version 0');
+    await save('app.config.cjs', "module.exports = { web: { output: 'single' } };");
+    await becomes(`${dev.url}/hello`, 404);
   });
 
   it('writes the types of the routes, again when they change', async () => {
