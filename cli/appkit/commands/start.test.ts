@@ -369,6 +369,8 @@ describe('when files change', () => {
   });
 
   it('picks up the config, and says what has changed in it', async () => {
+    await save('vite/build.ts', 'export const build = 1;');
+    await save('vite.config.ts', "import { build } from './vite/build';\nexport default { define: { build } };");
     await using dev = await startDev([], { cwd: folder });
     expect((await fetch(`${dev.url}/hello`, { method: 'HEAD' })).status).toBe(405);
     const plugins = '"plugins": [["appkit-router", { "implicitHead": true }]]';
@@ -381,6 +383,10 @@ describe('when files change', () => {
     await becomes(`${dev.url}/hello`, 'version 0');
     await save('app.config.cjs', "module.exports = { web: { output: 'single' } };");
     await becomes(`${dev.url}/hello`, 404);
+    for (const file of ['vite.config.ts', 'vite/build.ts', 'tsconfig.json', 'tsconfig.base.json']) {
+      await save(file, '{}');
+      await dev.printed(new RegExp(` ${RegExp.escape(path.basename(file))} has changed: start again to have it read$`));
+    }
   });
 
   it('writes the types of the routes, again when they change', async () => {

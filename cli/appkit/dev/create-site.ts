@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { findMissingForSite } from 'appkit-build/development';
 import { loadReactPlugin } from './load-react-plugin.ts';
 import { loadVite } from './load-vite.ts';
@@ -16,11 +17,14 @@ export async function createSite(
   if (findMissingForSite(projectRoot).length > 0) return undefined;
   const { vite } = await loadVite(projectRoot);
   const found = await vite.loadConfigFromFile({ command: 'serve', mode: 'development' }, undefined, projectRoot);
-  const config = found?.config ?? {};
-  if (isTested) return { ...createPageSite(projectRoot, { react: undefined, hasRefresh: false, isTested }), config };
-  const hasOwn = (await toNames(config.plugins)).includes('vite:react-refresh');
+  const read = {
+    config: found?.config ?? {},
+    configFiles: (found?.dependencies ?? []).map((file) => path.resolve(projectRoot, file)),
+  };
+  if (isTested) return { ...createPageSite(projectRoot, { react: undefined, hasRefresh: false, isTested }), ...read };
+  const hasOwn = (await toNames(read.config.plugins)).includes('vite:react-refresh');
   const react = hasOwn ? undefined : await loadReactPlugin(projectRoot);
-  return { ...createPageSite(projectRoot, { react, hasRefresh: hasOwn || react !== undefined, isTested }), config };
+  return { ...createPageSite(projectRoot, { react, hasRefresh: hasOwn || react !== undefined, isTested }), ...read };
 }
 
 /** The names of plugins, which may be nested, promised, or switched off. */

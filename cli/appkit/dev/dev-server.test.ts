@@ -15,6 +15,7 @@ import type { DevSite } from './site.ts';
 const site: DevSite = {
   plugins: [],
   config: {},
+  configFiles: [],
   entry: 'pages/page.ts',
   refresh: () => undefined,
   describe: async ({ modules }) => ({

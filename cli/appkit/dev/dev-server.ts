@@ -128,6 +128,7 @@ export async function createDevServer(options: DevServerOptions): Promise<DevSer
   }
   const pages = site && {
     entry: site.entry,
+    configFiles: site.configFiles,
     async refresh(files: ReadonlySet<string>) {
       for (const file of files)
         if (modules.has(file) && existsSync(file)) await vite.environments.ssr.transformRequest(file);

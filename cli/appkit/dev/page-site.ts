@@ -68,7 +68,7 @@ const RELOADING = `<script type="module" src="${VITE_BASE}@vite/client"></script
 export function createPageSite(
   projectRoot: string,
   { react, hasRefresh, isTested }: { react: PluginOption; hasRefresh: boolean; isTested: boolean },
-): Omit<DevSite, 'config'> {
+): Omit<DevSite, 'config' | 'configFiles'> {
   const development = createSiteDevelopment(projectRoot, { withRefresh: hasRefresh });
   let hasWarned = hasRefresh || isTested;
   const versions = createVersions();

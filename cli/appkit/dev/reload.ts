@@ -9,10 +9,13 @@ import { isEnvFile } from './env-files.ts';
 import { problemsOf, reportProblems, UNREADABLE } from './report.ts';
 import type { Reporter } from './report.ts';
 import type { ServerModules } from './server-modules.ts';
+import type { DevSite } from './site.ts';
 import type { FileWatcher } from './watch-files.ts';
 import { nameOf } from '../report/middleware.ts';
 
 const SOURCE_OR_CONFIG = /\.(?:[cm]?[jt]s|[jt]sx)$|^(?:app|package)\.json$/;
+const TSCONFIG = /^tsconfig(?:\..+)?\.json$/;
+const VITE_CONFIG = /^vite\.config\.[cm]?[jt]s$/;
 
 /** What a reload concerns. */
 export interface Reloading {
@@ -24,7 +27,7 @@ export interface Reloading {
   /** Runs the routes, if this process does not. */
   hostApp?: HostApp | undefined;
   /** The app's pages, and how to update them. */
-  site?: { entry: string; refresh(files: ReadonlySet<string>): Promise<void> } | undefined;
+  site?: (Pick<DevSite, 'entry' | 'configFiles'> & { refresh(files: ReadonlySet<string>): Promise<void> }) | undefined;
 }
 
 /**
@@ -108,6 +111,11 @@ export function createReloader(reloading: Reloading): FileWatcher {
     return reloaded.flat();
   };
 
+  /** Vite reads these only at the start. */
+  const isReadOnce = (file: string): boolean =>
+    TSCONFIG.test(path.basename(file)) ||
+    (site !== undefined && (site.configFiles.includes(file) || VITE_CONFIG.test(path.relative(projectRoot, file))));
+
   /** A route may write files inside the project, such as a database or a log. */
   const mayMatter = (file: string, event: string): boolean =>
     modules.has(file) || hostApp?.has(file) || event.endsWith('Dir') || SOURCE_OR_CONFIG.test(path.basename(file));
@@ -118,6 +126,7 @@ export function createReloader(reloading: Reloading): FileWatcher {
         reporter.line(`${path.basename(file)} has changed: start again to have its variables`);
         return false;
       }
+      if (isReadOnce(file)) reporter.line(`${path.basename(file)} has changed: start again to have it read`);
       if (!mayMatter(file, event)) return false;
       reporter.forgetErrors();
       since ??= performance.now();

@@ -9,6 +9,8 @@ export interface DevSite {
   plugins: PluginOption[];
   /** The app's own configuration of Vite. */
   config: InlineConfig;
+  /** The files from which that configuration was read, absolute. */
+  configFiles: readonly string[];
   /**
    * Returns the pages as fields of the manifest and modules of the server build. Called at the start, and again
    * whenever files or the config have changed.
