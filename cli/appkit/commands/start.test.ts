@@ -476,14 +476,34 @@ describe('errors', () => {
     await becomes(`${dev.url}/hello`, 500);
   });
 
-  it('evaluates a failed module again, as production does', async () => {
+  it('evaluates a failed module again, and a failed package, as production does', async () => {
     await save(
       'app/hello+api.ts',
       "console.log('evaluated');\nthrow new Error('at the start');\nexport const GET = () => 1;",
     );
+    const flaky = (name: string, loaded: string): string =>
+      `globalThis.${name} = (globalThis.${name} ?? 0) + 1;\nif (globalThis.${name} === 1) throw new Error('not up yet');\n${loaded}`;
+    await save('lib/node_modules/esm/package.json', '{ "name": "esm", "type": "module", "exports": "./index.js" }');
+    await save('lib/node_modules/esm/index.js', flaky('esm', 'let count = 0;\nexport const next = () => ++count;'));
+    await save('lib/node_modules/cjs/package.json', '{ "name": "cjs" }');
+    await save('lib/node_modules/cjs/index.js', flaky('cjs', 'let count = 0;\nexports.next = () => ++count;'));
+    await save('lib/esm.ts', "export { next } from 'esm';");
+    await save('lib/cjs.ts', "export { next } from 'cjs';");
+    await save('lib/required.ts', "export const next = () => require('cjs').next();");
+    for (const name of ['esm', 'cjs', 'required'])
+      await save(
+        `app/${name}+api.ts`,
+        `import { next } from '../lib/${name}';\nexport const GET = () => Response.json(next());`,
+      );
     await using dev = await startDev([], { cwd: folder });
     for (let index = 0; index < 2; index++) expect((await fetch(`${dev.url}/hello`)).status).toBe(500);
     expect(dev.lines.filter((line) => line === 'evaluated')).toHaveLength(2);
+    for (const name of ['esm', 'cjs']) {
+      expect((await fetch(`${dev.url}/${name}`)).status).toBe(500);
+      expect(await answerOf(`${dev.url}/${name}`)).toBe('1');
+      expect(await answerOf(`${dev.url}/${name}`)).toBe('2');
+    }
+    expect(await answerOf(`${dev.url}/required`)).toBe('3');
   });
 
   it("keeps a module that has caught an import's failure", async () => {

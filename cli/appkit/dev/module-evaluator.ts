@@ -34,6 +34,7 @@ export function createModuleEvaluator({ vite, runner: api }: LoadedVite, environ
   ] as const;
   const { root } = environment.config;
   const isModulePackage = readType(root) === 'module';
+  const importAgain = createImport();
 
   /** The id of a module of the app, or of a package linked into it. Anything else is left to Node. */
   const findRequired = async (name: string, file: string): Promise<string | undefined> => {
@@ -102,9 +103,26 @@ export function createModuleEvaluator({ vite, runner: api }: LoadedVite, environ
       Object.seal(exports);
     },
     async runExternalModule(file) {
-      const imported = (await import(file)) as Record<string, unknown>;
+      const imported = await importAgain(file);
       return isModulePackage ? imported : withOwnDefault(imported);
     },
+  };
+}
+
+/**
+ * Creates an `import()` of files that evaluates one again after it has failed. Node keeps the failure of a URL, so the file
+ * gets another one. No second module lives: the first has failed for ever.
+ */
+function createImport(): (url: string) => Promise<Record<string, unknown>> {
+  const failures = new Map<string, number>();
+  return async (url) => {
+    const failed = failures.get(url);
+    try {
+      return (await import(failed === undefined ? url : `${url}?failed=${failed}`)) as Record<string, unknown>;
+    } catch (error) {
+      if (url.startsWith('file:')) failures.set(url, (failed ?? 0) + 1);
+      throw error;
+    }
   };
 }
 

@@ -151,7 +151,7 @@ export function createServerModules(
       },
       runExternalModule: (file) =>
         evaluator.runExternalModule(file).catch((error: unknown) => {
-          forgetFailed(file);
+          forgetFailed(api.normalizeModuleId(file));
           throw error;
         }),
     },
