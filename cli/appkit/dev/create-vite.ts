@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import path from 'node:path';
@@ -65,6 +66,7 @@ export async function createVite(loaded: LoadedVite, settings: ViteSettings): Pr
     plugins: [
       textPlugin(),
       createReturnPlugin(vite),
+      namePlugin(projectRoot),
       createJsonPlugin() as Plugin,
       createJobNamesPlugin(projectRoot, findJobs) as Plugin,
       ...(site?.plugins ?? []),
@@ -110,6 +112,21 @@ function textPlugin(): Plugin {
     load: {
       filter: { id: /\.txt$/ },
       handler: async (id) => `export default ${JSON.stringify(await readFile(id, 'utf8'))};`,
+    },
+  };
+}
+
+/** Vite takes `#` for the beginning of a fragment, and would ask whether the file exists. */
+function namePlugin(projectRoot: string): Plugin {
+  return {
+    name: 'appkit:file-name',
+    load: {
+      filter: { id: /#/ },
+      handler(id) {
+        if (!existsSync(id)) return;
+        const file = path.relative(projectRoot, id).replaceAll(path.sep, '/');
+        throw new Error(`${file}: Vite cannot read a file with # in its name. Rename it.`);
+      },
     },
   };
 }

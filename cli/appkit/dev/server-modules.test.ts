@@ -82,3 +82,15 @@ it('runs CommonJS in strict mode only with the directive', async () => {
   });
   expect(await modules.load('app/both+api.ts')).toMatchObject({ modes: [true, false] });
 });
+
+it('says that Vite reads no file with # in its name', async () => {
+  await using modules = await createModules({
+    'lib/word #1.ts': "export const word = 'one';",
+    'app/word+api.ts': "export { word } from '../lib/word #1';",
+    'app/absent+api.ts': "export { word } from '../lib/word #2.ts';",
+  });
+  await expect(modules.load('app/word+api.ts')).rejects.toThrow(
+    'lib/word #1.ts: Vite cannot read a file with # in its name. Rename it.',
+  );
+  await expect(modules.load('app/absent+api.ts')).rejects.toThrow('../lib/word #2.ts');
+});
