@@ -3,9 +3,13 @@ import { describeInEachMode } from './fixtures/each-mode.ts';
 import { navigationFiles, testNavigation } from './fixtures/navigation-tests.ts';
 import { pageActionFiles, testPageActions } from './fixtures/page-action-tests.ts';
 import { pageDataFiles, testPageData } from './fixtures/page-data-tests.ts';
+import { pagePackageFiles, testPagePackages } from './fixtures/page-package-tests.ts';
 
-describeInEachMode({ files: { ...pageDataFiles, ...pageActionFiles, ...navigationFiles } }, (tested) => {
+const files = { ...pageDataFiles, ...pageActionFiles, ...pagePackageFiles, ...navigationFiles };
+
+describeInEachMode({ files }, (tested) => {
   describe('data', () => testPageData(tested));
   describe('forms', () => testPageActions(tested));
+  describe('packages', () => testPagePackages(tested));
   describe('navigation', () => testNavigation(tested));
 });

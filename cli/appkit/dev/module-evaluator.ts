@@ -3,11 +3,15 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { DevEnvironment } from 'vite';
 import type { ModuleEvaluator, ModuleRunnerContext } from 'vite/module-runner';
+import { isForBundlers } from './for-bundlers.ts';
 import type { LoadedVite } from './load-vite.ts';
 import { readCommonJsUse } from './read-requires.ts';
 
 /** Marks a module requested by `require`, which runs the module when it is called and not before. */
 const REQUIRED = '?appkit-required';
+
+/** What only pages contain. */
+const PAGE_CODE = /\.[jt]sx$/;
 
 const LOAD = Symbol('load');
 
@@ -70,6 +74,17 @@ export function createModuleEvaluator({ vite, runner: api }: LoadedVite, environ
     return { require, module: { exports: {} } };
   };
 
+  /** For pages, a package's default is the one of its ES modules, if it has some for bundlers. */
+  const withOwnDefaults = (context: ModuleRunnerContext, file: string): Partial<ModuleRunnerContext> => ({
+    async [api.ssrImportKey](name: string, ...rest: unknown[]) {
+      const imported = (await Reflect.apply(context[api.ssrImportKey], context, [name, ...rest])) as Record<
+        string,
+        unknown
+      >;
+      return isForBundlers(name, file) ? withOwnDefault(imported) : imported;
+    },
+  });
+
   return {
     // The two lines that `new Function` adds at the start, and one of ours.
     startOffset: 3,
@@ -97,7 +112,9 @@ export function createModuleEvaluator({ vite, runner: api }: LoadedVite, environ
           // A nested function: a module may declare its own `__dirname`.
           const wrapper = `return async function (${keys.join(', ')}) { "use strict";\n${code}\n}`;
           const body = new Function(...COMMONJS_NAMES, wrapper)(...values) as (...given: unknown[]) => Promise<void>;
-          await body(...keys.map((key) => context[key]));
+          const given =
+            isModulePackage && PAGE_CODE.test(file) ? { ...context, ...withOwnDefaults(context, file) } : context;
+          await body(...keys.map((key) => given[key]));
         }
       }
       Object.seal(exports);
