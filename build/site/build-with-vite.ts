@@ -11,6 +11,7 @@ import { ExportError } from '../problem.ts';
 import type { Problem } from '../problem.ts';
 import { toProjectPath } from '../app/project-path.ts';
 import type { Asset } from '../bundle/plugins/assets.ts';
+import { createRuntimePlugin } from '../bundle/plugins/bundler-runtime.ts';
 import { createJobNamesPlugin } from '../bundle/plugins/job-names.ts';
 import type { BuiltBundles, RenderChunk, SiteBundleOptions } from './site-bundles.ts';
 import { createSitePlugins, toPageTest } from './client-plugins.ts';
@@ -22,6 +23,10 @@ import type { SiteFiles } from './scan-pages.ts';
 import { createSharedModulesPlugin, toChunkWays } from './shared-modules.ts';
 import { createShownPlacesPlugin } from '../secrets/shown-places.ts';
 import { toViteConfig } from './vite-config.ts';
+
+const UNKNOWN_RUNTIME =
+  'appkit-build does not know the bundler of this Vite: a module of pages that throws when it loads fails until the ' +
+  'server starts again. Update appkit-build.';
 
 /** Both bundles, and the files that the bundler has read. */
 export interface Built extends BuiltBundles {
@@ -66,6 +71,8 @@ export async function buildWithVite(
     },
     report,
   }) as Plugin[];
+  const customLogger = createLogger(vite);
+  const runtime = createRuntimePlugin({ onUnknown: () => customLogger.warn(UNKNOWN_RUNTIME) }) as Plugin;
   const shared = new Set<ShareableModule>();
   const sharing = createSharedModulesPlugin({
     projectRoot,
@@ -77,6 +84,7 @@ export async function buildWithVite(
     ...(shareable.length > 0 ? [sharing] : []),
     ...outside.map((plugin) => ({ ...plugin, enforce: 'pre' as const, applyToEnvironment: isForServer })),
     { ...(createJobNamesPlugin(projectRoot, () => options.jobs) as Plugin), applyToEnvironment: isForServer },
+    { ...runtime, applyToEnvironment: isForServer },
     ...createPlugins(),
     ...(options.lists.onRequest === undefined ? [] : [createShownPlacesPlugin({ projectRoot, report })]),
     recorder.plugin,
@@ -85,7 +93,7 @@ export async function buildWithVite(
   const builder = await vite.createBuilder(
     toViteConfig({
       ...options,
-      customLogger: createLogger(vite),
+      customLogger,
       plugins,
       workerPlugins: () => [...createPlugins(), recorder.workerPlugin, createReadPlugin(read)],
     }),

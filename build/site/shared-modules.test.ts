@@ -108,6 +108,39 @@ it('runs a module that threw again for the next page, and for routes', async () 
   expect(await callGet(outputDir, 'a+api.js')).toEqual(['here', 3]);
 });
 
+it('never gives pages half of a CommonJS module that threw', async () => {
+  const projectRoot = await createSite({
+    'app.json': '{"web":{"output":"server"}}',
+    'lib/half.cjs':
+      "exports.first = 1; if (!globalThis.isPageUp) { globalThis.isPageUp = true; throw new Error('not up yet'); } exports.second = 2;",
+    'app/a.tsx': page("import half from '../lib/half.cjs';", 'half'),
+    'app/b.tsx': page("import half from '../lib/half.cjs';", 'half'),
+  });
+  const { outputDir } = await exportUncompressed({ projectRoot });
+  await expect(render(outputDir, 'a')).rejects.toThrow('not up yet');
+  expect(await render(outputDir, 'b')).toContain('<p>{&quot;first&quot;:1,&quot;second&quot;:2}</p>');
+  expect(await render(outputDir, 'a')).toContain('<p>{&quot;first&quot;:1,&quot;second&quot;:2}</p>');
+});
+
+it('runs the modules of pages in the order of their imports, next to those of routes', async () => {
+  const projectRoot = await createSite({
+    'lib/first.ts': 'globalThis.pageOrder = [...(globalThis.pageOrder ?? []), 1];',
+    'lib/second.ts':
+      'globalThis.pageOrder = [...(globalThis.pageOrder ?? []), 2]; export const order = globalThis.pageOrder;',
+    'lib/of-route.ts':
+      'globalThis.pageOrder = [...(globalThis.pageOrder ?? []), 3]; export const all = globalThis.pageOrder;',
+    'app/a+api.ts': "import { all } from '../lib/of-route.ts'; export const GET = () => Response.json(all);",
+    'app/b.tsx': page(
+      "import '../lib/first.ts'; import { order } from '../lib/second.ts'; import { all } from '../lib/of-route.ts';",
+      '[order, all]',
+    ),
+    'app/c.tsx': page("import { order } from '../lib/second.ts';", 'order'),
+  });
+  const { outputDir } = await exportUncompressed({ projectRoot });
+  expect(await render(outputDir, 'b')).toContain('<p>[[1,2],[1,2,3]]</p>');
+  expect(await render(outputDir, 'c')).toContain('<p>[1,2]</p>');
+});
+
 async function readAll({
   outputDir,
   files,

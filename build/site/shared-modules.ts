@@ -5,8 +5,14 @@ import type { Plugin } from 'vite';
 import { passOn, toFacadeName } from '../bundle/facades.ts';
 import type { ShareableModule } from '../bundle/facades.ts';
 
-/** The stand-in between a page's import and the routes' chunk. */
+/** The stand-in for an ES module: its exports, by their names. */
 const WRAPPED = '\0appkit-shared:';
+/**
+ * What a stand-in reads, and what a CommonJS module is for pages: a CommonJS module that loads the routes' chunk. An
+ * external import would run before everything else in its file, and an external `import()` would stay one, which not
+ * every host supports.
+ */
+const LOADED = '\0appkit-loaded:';
 /**
  * A chunk's placeholder name until it is written: as long as the path to it from the code that renders pages, so that
  * mappings stay correct.
@@ -42,22 +48,25 @@ export function createSharedModulesPlugin({
       // Most imports of pages match these, which are never shared.
       filter: { id: /^(?!(?:react|react-dom|appkit-router)(?:\/|$)|virtual:|\0)/ },
       async handler(id, importer, options) {
-        if (id.startsWith(PLACEHOLDER)) return { id, external: true };
+        if (id.startsWith(PLACEHOLDER)) {
+          return importer?.startsWith(WRAPPED) ? { id: LOADED + id } : { id, external: true };
+        }
         if (importer === undefined || (id.startsWith('.') && !canMean(id, stems))) return null;
         const resolved = await this.resolve(id, importer, { ...options, skipSelf: true });
         const module = resolved?.external ? undefined : shareable.get(resolved?.id ?? '');
         if (!module || isPage(module.id)) return resolved;
         used.add(module);
         // A page in a `"type": "module"` folder would treat an ES module that it loads with `require` as CommonJS:
-        // re-exporting keeps the two apart. An `import()` of an external module would stay one, which not every host
-        // supports.
-        const isWrapped = module.exports !== 'CommonJS' || options.kind === 'dynamic-import';
-        return isWrapped ? { id: WRAPPED + module.id } : { id: toPlace(module.id), external: true };
+        // re-exporting keeps the two apart.
+        return { id: module.exports === 'CommonJS' ? LOADED + toPlace(module.id) : WRAPPED + module.id };
       },
     },
     load: {
-      filter: { id: new RegExp(`^${WRAPPED}`) },
+      filter: { id: new RegExp(`^(?:${WRAPPED}|${LOADED})`) },
       handler(id) {
+        if (id.startsWith(LOADED)) {
+          return { code: `module.exports = require(${JSON.stringify(id.slice(LOADED.length))});`, moduleType: 'js' };
+        }
         const module = shareable.get(id.slice(WRAPPED.length));
         return module ? { code: passOn(module, toPlace(module.id)), moduleType: 'js' } : null;
       },

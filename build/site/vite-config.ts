@@ -33,6 +33,8 @@ const SERVER_OUTPUT = {
   hashCharacters: 'hex',
   entryFileNames: '[name].js',
   chunkFileNames: '[name]-[hash].js',
+  // As in the bundle of the routes.
+  strictExecutionOrder: true,
   sourcemapExcludeSources: true,
   keepNames: true,
 } as const;

@@ -87,3 +87,22 @@ behaviour('never gives out half of a CommonJS module that threw', once, async (h
   expect((await server.fetch('/shared/fails/half-second')).status).toBe(500);
   expect(await json(await server.fetch('/shared/fails/half-first'))).toEqual({ first: 1, second: 2 });
 });
+
+behaviour('runs the modules of pages in the order of their imports', once, async (host) => {
+  await using server = await host.start();
+  const page = await server.fetch('/site/data/order');
+  expect(await page.text()).toContain('<p>of one page, second, third, of two pages</p>');
+});
+
+behaviour('runs no module of another page', once, async (host) => {
+  await using server = await host.start();
+  expect(await (await server.fetch('/site/data/also-order')).text()).toContain('<p>of two pages</p>');
+});
+
+behaviour('never gives pages half of a CommonJS module that threw', once, async (host) => {
+  await using server = await host.start();
+  expect((await server.fetch('/site/data/half')).status).toBe(500);
+  expect((await server.fetch('/site/data/also-half')).status).toBe(500);
+  const page = await server.fetch('/site/data/half');
+  expect(await page.text()).toContain('<p>{&quot;first&quot;:1,&quot;second&quot;:2}</p>');
+});

@@ -1,11 +1,21 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 
 import { createRuntimePlugin } from './bundler-runtime.ts';
 
+function transform(code: string, options?: Parameters<typeof createRuntimePlugin>[0]): unknown {
+  const { transform: hook } = createRuntimePlugin(options);
+  const handler = typeof hook === 'object' ? hook.handler : undefined;
+  return Reflect.apply(handler ?? (() => undefined), {}, [code, '\0rolldown/runtime.js']);
+}
+
+const UNKNOWN = 'export var __esmMin = (fn) => fn;\nexport var other = 1;\n';
+
 it('fails the export when the bundler has a different runtime', () => {
-  const { transform } = createRuntimePlugin();
-  const handler = typeof transform === 'object' ? transform.handler : undefined;
-  const run = (code: string): unknown =>
-    Reflect.apply(handler ?? (() => undefined), {}, [code, '\0rolldown/runtime.js']);
-  expect(() => run('export var __esmMin = (fn) => fn;')).toThrow('does not know the runtime of this rolldown');
+  expect(() => transform(UNKNOWN)).toThrow('does not know the runtime of this rolldown');
+});
+
+it('leaves a different runtime of another bundler as it is, and says so', () => {
+  const onUnknown = vi.fn();
+  expect(transform(UNKNOWN, { onUnknown })).toBeUndefined();
+  expect(onUnknown).toHaveBeenCalledOnce();
 });

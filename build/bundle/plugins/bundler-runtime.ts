@@ -1,18 +1,12 @@
 import type { Plugin } from 'rolldown';
 
-// The bundler's runtime (rolldown 1.2.19) runs each module once. It rethrows the first error of an ES module for as
-// long as the process lives. The second importer of a CommonJS module that threw gets what that module had exported by
-// then. The next request must run a module that threw again: a database may be up by then.
-const REPLACED: readonly [from: string, to: string][] = [
+// The bundler's runtime (rolldown 1) runs each module once. It rethrows the first error of an ES module for as long as
+// the process lives. The second importer of a CommonJS module that threw gets what that module had exported by then.
+// The next request must run a module that threw again: a database may be up by then. Only the heads of functions are
+// compared: the project's Vite may have a different rolldown.
+const REPLACED: readonly [from: RegExp, to: string][] = [
   [
-    `export var __esmMin = (fn, res, err) => () => {
-  if (err) throw err[0];
-  try {
-    return (fn && (res = fn((fn = 0))), res);
-  } catch (e) {
-    throw ((err = [e]), e);
-  }
-};`,
+    /^export var __esmMin = \(fn, res\b[^]*?(?=^export var )/m,
     `export var __esmMin = (fn, res, run) => () => {
   if (!fn) return res;
   run = fn;
@@ -23,12 +17,11 @@ const REPLACED: readonly [from: string, to: string][] = [
     fn = run;
     throw e;
   }
-};`,
+};
+`,
   ],
   [
-    `export var __commonJSMin = (cb, mod) => () => (
-  mod || (cb((mod = { exports: {} }).exports, mod, mod.exports), cb = null), mod.exports
-);`,
+    /^export var __commonJSMin = \(cb, mod\b[^]*?(?=^export var )/m,
     `export var __commonJSMin = (cb, mod) => () => {
   if (!mod) {
     mod = { exports: {} };
@@ -41,19 +34,23 @@ const REPLACED: readonly [from: string, to: string][] = [
     }
   }
   return mod.exports;
-};`,
+};
+`,
   ],
   // Without the option `symbols`, files do not say that their exports are a module, which nothing reads. But the object
   // of `import * as` does: code may print it, or ask what it is.
-  ['export var __exportAll = (all, no_symbols) => {', 'export var __exportAll = (all) => {'],
-  ['  if (!no_symbols) {', '  {'],
+  [/^export var __exportAll = \(all, no_symbols\) => \{/m, 'export var __exportAll = (all) => {'],
+  [/^ {2}if \(!no_symbols\) \{/m, '  {'],
 ];
 
 /**
  * Makes the bundler's runtime run a module that threw again on its next import, and mark the objects of `import * as`
  * as modules.
+ *
+ * @param options – `onUnknown` is called when the bundler has a different runtime, which then stays as it is. Default:
+ *   the export fails.
  */
-export function createRuntimePlugin(): Plugin {
+export function createRuntimePlugin({ onUnknown = refuse }: { onUnknown?: () => void } = {}): Plugin {
   return {
     name: 'appkit:runtime',
     transform: {
@@ -61,15 +58,15 @@ export function createRuntimePlugin(): Plugin {
       handler(code) {
         let changed = code;
         for (const [from, to] of REPLACED) {
-          if (!changed.includes(from)) {
-            throw new Error(
-              'appkit-build does not know the runtime of this rolldown. Install the version it depends on.',
-            );
-          }
+          if (!from.test(changed)) return void onUnknown();
           changed = changed.replace(from, () => to);
         }
         return { code: changed, map: null };
       },
     },
   };
+}
+
+function refuse(): never {
+  throw new Error('appkit-build does not know the runtime of this rolldown. Install the version it depends on.');
 }

@@ -1,0 +1,3 @@
+import { order } from './order.ts';
+
+order.push('of one page');
