@@ -47,6 +47,44 @@ it('shares the modules of the routes with loaders', async () => {
   expect(await callGet(outputDir, 'a+api.js')).toEqual([7, 5, 4, 3]);
 });
 
+it('shares modules that re-export the app’s own with `export *` and import something external', async () => {
+  const projectRoot = await createSite({
+    'lib/db.ts':
+      "import { randomUUID } from 'node:crypto'; export * from './schema.ts'; export const pool = { id: randomUUID() };",
+    'lib/schema.ts': 'export const rows = []; export * as path from "node:path";',
+    'lib/names.ts':
+      "import { posix } from 'node:path'; export * from 'fs'; export const names = []; export const join = posix.join;",
+    'app/a+api.ts': `import { path, pool, rows } from '../lib/db.ts'; import { names } from '../lib/names.ts';
+      export const GET = () => Response.json([pool.id, rows.push(1), names.push(1), typeof path.join]);`,
+    'app/b.tsx': page(
+      "import { path, pool, rows } from '../lib/db.ts'; import { join, names, readFileSync } from '../lib/names.ts';",
+      '[pool.id, rows.push(1), names.push(join("n", "m")), typeof path.join, typeof readFileSync]',
+    ),
+  });
+  const { outputDir } = await exportUncompressed({ projectRoot });
+  const [id] = (await callGet(outputDir, 'a+api.js')) as string[];
+  // What re-exports something external with `export *` is not shared.
+  expect(await render(outputDir, 'b')).toContain(
+    `<p>[&quot;${id}&quot;,2,1,&quot;function&quot;,&quot;function&quot;]</p>`,
+  );
+});
+
+it('leaves to pages what re-exports something external with `export *`, when a route imports it later too', async () => {
+  const projectRoot = await createSite({
+    'lib/files.ts': "export * from 'fs'; export const files = [];",
+    'lib/index.ts': "export * from './files.ts';",
+    'app/a+api.ts': `import { files } from '../lib/files.ts'; const later = () => import('../lib/index.ts');
+      export const GET = async () => Response.json([files.push(1), typeof (await later()).readFileSync]);`,
+    'app/b.tsx': page(
+      "import { readFileSync } from '../lib/files.ts'; import * as all from '../lib/index.ts';",
+      '[typeof readFileSync, typeof all.readFileSync]',
+    ),
+  });
+  const { outputDir } = await exportUncompressed({ projectRoot });
+  expect(await callGet(outputDir, 'a+api.js')).toEqual([1, 'function']);
+  expect(await render(outputDir, 'b')).toContain('<p>[&quot;function&quot;,&quot;function&quot;]</p>');
+});
+
 it('leaves to pages the modules that mean something else there, and their importers', async () => {
   const projectRoot = await createSite({
     'lib/label.ts':

@@ -26,7 +26,7 @@ behaviour('shares the state of a module between middleware and a route', once, a
 behaviour('shares the state of modules between a route and the loader of a page', once, async (host) => {
   const { id } = await keep(host);
   const page = await host.fetch(`/site/data/shared?id=${id}`);
-  expect(await page.text()).toContain('<p>ticket true, later true, words true</p>');
+  expect(await page.text()).toContain('<p>ticket true, later true, words true, visited true</p>');
   const found = await json(await host.fetch(`/shared/found?id=${id}%20of%20the%20page`));
   expect(found).toMatchObject({ note: `from the page of ${id}` });
 });

@@ -19,7 +19,8 @@ const BETWEEN = '\0appkit-outside:';
 const ANCHOR = '\0appkit-anchor';
 export const ANCHOR_NAME = 'anchor';
 
-const RELAYS = /\bexport\s*\*/;
+/** An `export *` with the path or the name that it re-exports. */
+const RELAYS = /\bexport\s*\*\s*from\s*(?:'([^']*)'|"([^"]*)")/g;
 
 /** Finds the modules that {@link createRelayPlugin} has to handle. */
 export function findRelays(modules: ReadonlyMap<string, ModuleInfo>): Relays {
@@ -30,8 +31,8 @@ export function findRelays(modules: ReadonlyMap<string, ModuleInfo>): Relays {
 
 /** Finds the modules that re-export something external: directly, and all. */
 export function findRelaying(modules: ReadonlyMap<string, ModuleInfo>): { sources: Set<string>; all: Set<string> } {
-  const passing = new Map([...modules].filter(([, { code }]) => RELAYS.test(code ?? '')));
-  const sources = new Set([...passing].filter(([, info]) => info.importedIds.some(isOutside)).map(([id]) => id));
+  const passing = new Map([...modules].filter(([, info]) => info.exports.includes('*')));
+  const sources = new Set([...passing].filter(([, info]) => relaysOutside(info)).map(([id]) => id));
   const all = new Set(sources);
   for (let size = 0; size < all.size;) {
     size = all.size;
@@ -75,6 +76,16 @@ export function toAnchorInput({ later }: Relays): Record<string, string> {
   return later.size === 0 ? {} : { [ANCHOR_NAME]: ANCHOR };
 }
 
+/** Whether an `export *` of a module re-exports something external, and not only another import of it. */
+function relaysOutside({ code, exports, importedIds }: ModuleInfo): boolean {
+  const outside = importedIds.filter(isOutside).map((id) => id.replace(BETWEEN, ''));
+  if (outside.length === 0) return false;
+  const relayed = [...(code ?? '').matchAll(RELAYS)].map(([, single, double]) => single ?? double ?? '');
+  // One is written in a form that is not found, so it may be any of them.
+  if (relayed.length < exports.filter((name) => name === '*').length) return true;
+  return relayed.some((name) => outside.includes(name) || name.startsWith('#'));
+}
+
 function isOutside(id: string): boolean {
-  return !path.isAbsolute(id) && !id.startsWith('\0');
+  return id.startsWith(BETWEEN) || (!path.isAbsolute(id) && !id.startsWith('\0'));
 }
