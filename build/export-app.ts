@@ -183,7 +183,7 @@ async function write(job: ExportJob, folder: string): Promise<Written> {
     signal,
   });
   const unwritten = ssg ? [] : bundled.assets.map((asset) => warnOfUnwritten(asset, projectRoot));
-  const found = [app, plan, publicFiles, bundled].flatMap(({ warnings }) => warnings);
+  const found = [app, plan, publicFiles, bundled, ...(site ? [site] : [])].flatMap(({ warnings }) => warnings);
   const warnings = [...found, ...unwritten, ...undescribed];
   const pagePatterns = plan.site?.pages.map(({ pattern }) => pattern) ?? [];
   await cache.commit();

@@ -76,6 +76,8 @@ export interface BuiltSite {
   assets: Asset[];
   /** The modules that must be next to the code that renders on request. */
   external: ExternalUse[];
+  /** Warnings for the app's author. */
+  warnings: string[];
   /** What is searched for things that must not be in it. */
   proof: Pick<ClientProof, 'clientFiles'> & {
     clientModules: ClientModules;
@@ -130,6 +132,7 @@ export async function buildSite(site: SiteFiles, options: SiteOptions): Promise<
       manifest: fromRoutes.usesCache || bundles.renderChunks.some(mayUseCache) ? withCache(manifest) : manifest,
       assets,
       external: findExternals(bundles),
+      warnings: bundles.warnings,
       proof: { clientFiles, clientModules, documents, serverModules },
     };
   } catch (error) {

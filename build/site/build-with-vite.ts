@@ -4,7 +4,6 @@ import type { BuildEnvironment, Logger, Plugin, Rolldown, ViteBuilder } from 'vi
 
 import { listErrors, toProblem } from '../bundle/bundler-log.ts';
 import type { ReadModules } from '../cache/inputs.ts';
-import { createExternalPlugin } from '../packages/external-packages.ts';
 import type { ExternalUse } from '../packages/external-packages.ts';
 import type { ShareableModule } from '../bundle/facades.ts';
 import { ExportError } from '../problem.ts';
@@ -12,7 +11,7 @@ import type { Problem } from '../problem.ts';
 import { toProjectPath } from '../app/project-path.ts';
 import type { Asset } from '../bundle/plugins/assets.ts';
 import { createRuntimePlugin } from '../bundle/plugins/bundler-runtime.ts';
-import { createJobNamesPlugin } from '../bundle/plugins/job-names.ts';
+import { leaveChanged } from './changed-modules.ts';
 import type { BuiltBundles, RenderChunk, SiteBundleOptions } from './site-bundles.ts';
 import { createSitePlugins, toPageTest } from './client-plugins.ts';
 import { loadVite } from './load-vite.ts';
@@ -20,6 +19,7 @@ import type { Vite } from './load-vite.ts';
 import { toClientChunks } from './page-assets.ts';
 import { recordClientModules } from '../secrets/prove-client.ts';
 import type { SiteFiles } from './scan-pages.ts';
+import { createServerPlugins, forServer } from './server-plugins.ts';
 import { createSharedModulesPlugin, toChunkWays } from './shared-modules.ts';
 import { createShownPlacesPlugin } from '../secrets/shown-places.ts';
 import { toViteConfig } from './vite-config.ts';
@@ -63,28 +63,24 @@ export async function buildWithVite(
       report,
       onAsset: (asset) => void assets.push(asset),
     });
-  const outside = createExternalPlugin(options.external, {
-    projectRoot,
-    onUse(use, importer) {
-      external.push(use);
-      externalOf.set(importer, [...(externalOf.get(importer) ?? []), use.specifier]);
-    },
-    report,
-  }) as Plugin[];
+  const onUse = (use: ExternalUse, importer: string): void => {
+    external.push(use);
+    externalOf.set(importer, [...(externalOf.get(importer) ?? []), use.specifier]);
+  };
   const customLogger = createLogger(vite);
   const runtime = createRuntimePlugin({ onUnknown: () => customLogger.warn(UNKNOWN_RUNTIME) }) as Plugin;
+  const { unchanged, warnings } = await leaveChanged(shareable, { vite, site, options });
   const shared = new Set<ShareableModule>();
   const sharing = createSharedModulesPlugin({
     projectRoot,
-    shareable: new Map(shareable.map((module) => [module.id, module])),
+    shareable: new Map(unchanged.map((module) => [module.id, module])),
     used: shared,
     isPage: toPageTest(site, projectRoot),
   });
   const plugins = [
-    ...(shareable.length > 0 ? [sharing] : []),
-    ...outside.map((plugin) => ({ ...plugin, enforce: 'pre' as const, applyToEnvironment: isForServer })),
-    { ...(createJobNamesPlugin(projectRoot, () => options.jobs) as Plugin), applyToEnvironment: isForServer },
-    { ...runtime, applyToEnvironment: isForServer },
+    ...(unchanged.length > 0 ? [sharing] : []),
+    ...createServerPlugins(options, { onUse, report }),
+    forServer(runtime),
     ...createPlugins(),
     ...(options.lists.onRequest === undefined ? [] : [createShownPlacesPlugin({ projectRoot, report })]),
     recorder.plugin,
@@ -113,6 +109,7 @@ export async function buildWithVite(
     renderChunks: renderChunks.map((chunk) => toRenderChunk(chunk, { ...options, externalOf })),
     external,
     shared: [...shared].toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+    warnings,
     read: { modules: read },
   };
 }
@@ -150,10 +147,6 @@ function createLogger(vite: Vite): Logger {
   const { error } = logger;
   logger.error = (message, options) => void (message.includes('Build failed in ') || error(message, options));
   return logger;
-}
-
-function isForServer({ config }: { config: { consumer: string } }): boolean {
-  return config.consumer === 'server';
 }
 
 function toRenderChunk(

@@ -102,6 +102,56 @@ it('leaves to pages the modules that mean something else there, and their import
   expect(await render(outputDir, 'b')).toContain('<p>label of the export <b>mail</b> 1</p>');
 });
 
+it('leaves to pages the modules that vite.config changes, and their importers, and names them', async () => {
+  const projectRoot = await createSite({
+    'vite.config.js': `const writes = [];
+      export default { define: { __BUILD__: '"b42"' }, plugins: [{
+        name: 'translate',
+        transform: (code, id) => id.endsWith('words.ts') ? code.replace('hello', 'hallo') : { code, map: null },
+        generateBundle: () => void (globalThis.timesGenerated = (globalThis.timesGenerated ?? 0) + 1),
+      }] };`,
+    'lib/version.ts': 'let count = 0; export const version = () => __BUILD__; export const next = () => ++count;',
+    'lib/words.ts': "export const word = 'hello';",
+    'lib/uses-words.ts': "export { word } from './words.ts';",
+    'lib/count.ts': 'let count = 0; export const next = () => ++count;',
+    'app/a+api.ts': `import { next } from '../lib/version.ts'; import { word } from '../lib/uses-words.ts'; import { next as other } from '../lib/count.ts';
+      export const GET = () => Response.json([next(), word, other()]);`,
+    'app/b.tsx': page(
+      "import { next, version } from '../lib/version.ts'; import { word } from '../lib/uses-words.ts'; import { next as other } from '../lib/count.ts';",
+      '[version(), next(), word, other()]',
+    ),
+  });
+  const { outputDir, warnings } = await exportUncompressed({ projectRoot });
+  expect(await callGet(outputDir, 'a+api.js')).toEqual([1, 'hello', 1]);
+  expect(await render(outputDir, 'b')).toContain('<p>[&quot;b42&quot;,1,&quot;hallo&quot;,2]</p>');
+  expect(warnings).toEqual([
+    expect.stringMatching(/^vite\.config: The constant __BUILD__ changes lib\/version\.ts for pages\. /),
+    expect.stringMatching(/^vite\.config: The plugin translate changes lib\/words\.ts for pages\. /),
+  ]);
+  // Once per bundle: the one that only looks writes nothing.
+  expect(Reflect.get(globalThis, 'timesGenerated')).toBe(2);
+});
+
+it('bundles pages once if no plugin of vite.config can change what they share with routes', async () => {
+  const projectRoot = await createSite({
+    'vite.config.js': `export default { plugins: [{
+      name: 'own',
+      buildStart: () => void (globalThis.timesStarted = (globalThis.timesStarted ?? 0) + 1),
+      load: { filter: { id: /^\\/@own$/ }, handler: () => 'export {};' },
+      transform: { filter: { id: { include: [/\\.css$/] } }, handler: (code) => code },
+    }] };`,
+    'lib/count.ts': 'let count = 0; export const next = () => ++count;',
+    'app/a+api.ts': "import { next } from '../lib/count.ts'; export const GET = () => Response.json(next());",
+    'app/b.tsx': page("import { next } from '../lib/count.ts';", 'next()'),
+  });
+  const { outputDir, warnings } = await exportUncompressed({ projectRoot });
+  expect(await callGet(outputDir, 'a+api.js')).toBe(1);
+  expect(await render(outputDir, 'b')).toContain('<p>2</p>');
+  expect(warnings).toEqual([]);
+  // For the client and for the server.
+  expect(Reflect.get(globalThis, 'timesStarted')).toBe(2);
+});
+
 it('renders pages during the export with the modules that others share with routes, and produces the same bytes again', async () => {
   const projectRoot = await createSite({
     'lib/db.server/index.ts':

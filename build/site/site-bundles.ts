@@ -55,6 +55,8 @@ export interface SiteBundles {
   external: ExternalUse[];
   /** The modules that it imports from the routes' chunks. */
   shared: ShareableModule[];
+  /** Warnings for the app's author. */
+  warnings: string[];
   /**
    * Writes the remaining client files, and keeps the bundles for later exports. It takes a while, so start anything
    * else that has to be awaited first.

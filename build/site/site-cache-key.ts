@@ -16,12 +16,20 @@ const POSTCSS_CONFIG = /^(?:postcss\.config\.[cm]?[jt]s|\.postcssrc(?:\.\w+)?)$/
  * cached.
  */
 function hasOwnTools(projectRoot: string): boolean {
-  const names = (folder: string, name: RegExp): boolean => readNames(folder).some((other) => name.test(other));
-  if (names(projectRoot, VITE_CONFIG)) return true;
+  if (hasViteConfig(projectRoot)) return true;
   for (let folder = projectRoot; ; folder = path.dirname(folder)) {
-    if (names(folder, POSTCSS_CONFIG) || hasPostcssKey(path.join(folder, 'package.json'))) return true;
+    if (hasFile(folder, POSTCSS_CONFIG) || hasPostcssKey(path.join(folder, 'package.json'))) return true;
     if (folder === path.dirname(folder)) return false;
   }
+}
+
+/** Whether the app has a configuration of Vite. */
+export function hasViteConfig(projectRoot: string): boolean {
+  return hasFile(projectRoot, VITE_CONFIG);
+}
+
+function hasFile(folder: string, name: RegExp): boolean {
+  return readNames(folder).some((other) => name.test(other));
 }
 
 function readNames(folder: string): string[] {
