@@ -99,7 +99,7 @@ function toPlugins(attempt: Attempt): InputOptions['plugins'] {
     createServerOnlyPlugin(),
     createPagePartsPlugin(
       entries.filter((entry): entry is PagePart => 'kept' in entry),
-      { projectRoot, ...pages },
+      { projectRoot, ...pages, report },
     ),
     createJobNamesPlugin(projectRoot, () => entries.filter((entry): entry is JobFile => 'job' in entry)),
     createJsonPlugin(),

@@ -133,6 +133,25 @@ describe('a loader that cannot be bundled for a host', () => {
     expect([...bundle.files.values()].join('')).toContain('of a route');
   });
 
+  it('runs in Node if it needs a constant in a module that a route imports, too', async () => {
+    const files = {
+      'lib/shared.ts': 'export const release = (): string => __RELEASE__;\nexport const text = "__RELEASE__";',
+      'lib/of-route.ts': 'export const other = (): string => __RELEASE__;',
+      'app/a+api.ts': `import { text } from '../lib/shared.ts'; import { other } from '../lib/of-route.ts';
+        export const GET = () => Response.json([text, typeof other]);`,
+    };
+    const bundle = await bundlePage({
+      ...files,
+      'app/index.tsx': `import { release } from '../lib/shared.ts';\nexport const loader = release;\n${page}`,
+    });
+    expect(bundle.loadersInNode).toMatchObject([
+      { file: 'lib/shared.ts', message: expect.stringContaining('__RELEASE__') },
+    ]);
+    const alone = await bundlePage({ ...files, 'app/index.tsx': `export const loader = () => 'loaded';\n${page}` });
+    expect(alone.loadersInNode).toEqual([]);
+    expect(loaderOf(alone)).toContain('loaded');
+  });
+
   it('runs in the host again once it can be bundled', async () => {
     const bundle = await bundlePage({
       'app/index.tsx': `import { list } from '../lib/list.ts';\nexport const loader = () => list;\n${page}`,

@@ -1,11 +1,13 @@
 import { readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 
-import type { Plugin } from 'rolldown';
+import type { ModuleInfo, Plugin } from 'rolldown';
 import { parseSync, transformSync } from 'rolldown/utils';
 
 import type { ServerFile } from '../../app/scan.ts';
 import { isInstalled } from '../../packages/package-of.ts';
+import type { Problem } from '../../problem.ts';
+import { toProjectPath } from '../../app/project-path.ts';
 import { removeExports } from '../../secrets/remove-exports.ts';
 
 /** A page or a layout of which only the code for the server is bundled. */
@@ -36,17 +38,24 @@ const CODE = /\.[cm]?[jt]sx?$/;
 
 /**
  * Bundles the loaders and actions of pages without their components: only the exports that stay, with what these need.
- * Style sheets that are left are empty.
+ * Style sheets that are left are empty. Reports constants that a loader needs and its module does not have.
  */
 export function createPagePartsPlugin(
   parts: readonly PagePart[],
-  { projectRoot, tools, ofRoutes = new Set() }: PageOptions & { projectRoot: string },
+  {
+    projectRoot,
+    tools,
+    ofRoutes = new Set(),
+    report,
+  }: PageOptions & { projectRoot: string; report(problem: Problem): void },
 ): Plugin | undefined {
   if (parts.length === 0) return undefined;
   const kept = new Map(parts.map((part) => [realpathSync(path.join(projectRoot, part.file)), part.kept]));
   const isOfLoaders = (file: string): boolean => path.isAbsolute(file) && !ofRoutes.has(file) && !isInstalled(file);
   const define = { ...tools?.define };
   const isDefined = toTest(Object.keys(define));
+  /** Modules of routes that contain a constant, with its name. */
+  const constants = new Map<string, string>();
   return {
     name: 'appkit:page-parts',
     async resolveId(specifier, importer, { kind }) {
@@ -64,14 +73,53 @@ export function createPagePartsPlugin(
     transform: {
       filter: { id: CODE },
       handler(code, id) {
-        if (!isOfLoaders(id)) return null;
         if (!isDefined(code)) return null;
+        const name = ofRoutes.has(id) ? findConstant(code, { id, define }) : undefined;
+        if (name !== undefined) constants.set(id, name);
+        if (!isOfLoaders(id)) return null;
         const { map, ...defined } = transformSync(id, code, { define, jsx: 'preserve', sourcemap: true });
         // With an error in it, the bundler says where.
         return defined.errors.length > 0 ? null : { code: defined.code, map: map ?? null, moduleType: 'jsx' };
       },
     },
+    buildEnd() {
+      for (const [id, name] of constants) {
+        if (!isReached(id, kept, (other) => this.getModuleInfo(other))) continue;
+        report({
+          file: toProjectPath(projectRoot, id),
+          message: `Only Vite replaces ${name}, and routes import this file too.`,
+          fix: 'Move what routes and loaders share into another file.',
+        });
+      }
+    },
   };
+}
+
+/** The name of an expression that Vite would replace in a module. */
+function findConstant(
+  code: string,
+  { id, define }: { id: string; define: Readonly<Record<string, string>> },
+): string | undefined {
+  const compile = (constants: Readonly<Record<string, string>>): string =>
+    transformSync(id, code, { define: constants, jsx: 'preserve' }).code;
+  const plain = compile({});
+  return Object.entries(define).find(([name, value]) => compile({ [name]: value }) !== plain)?.[0];
+}
+
+/** Whether one of the parts imports a module, however indirectly. */
+function isReached(
+  id: string,
+  parts: ReadonlyMap<string, unknown>,
+  infoOf: (id: string) => Pick<ModuleInfo, 'importers' | 'dynamicImporters'> | null,
+): boolean {
+  const importers = new Set([id]);
+  // Items added while the loop runs are visited as well.
+  for (const each of importers) {
+    if (parts.has(each)) return true;
+    const info = infoOf(each);
+    for (const importer of [...(info?.importers ?? []), ...(info?.dynamicImporters ?? [])]) importers.add(importer);
+  }
+  return false;
 }
 
 /** Makes a quick test whether code may contain one of the expressions. */
