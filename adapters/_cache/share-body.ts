@@ -1,3 +1,4 @@
+import { cancelUnread } from '../../runtime/host.ts';
 import { goOn } from '../_http/go-on.ts';
 import type { Beginning, BodyReader } from '../_http/peek.ts';
 
@@ -49,7 +50,7 @@ export function shareBody(reader: BodyReader, beginning: Beginning, maxBytes: nu
       if (size <= maxBytes) continue;
       resolve(undefined);
       await caughtUp();
-      if (places.size === 0) return source.cancel();
+      if (places.size === 0) return cancelUnread(source);
     }
     if (size <= maxBytes) resolve(join(chunks, size));
   };

@@ -1,4 +1,5 @@
 import { ServerResponse } from 'node:http';
+import { cancelUnread } from '../../runtime/host.ts';
 import { breakOff, isGone } from '../_http/exchange.ts';
 import type { NodeResponse } from './host-types.ts';
 import { takeWholeResponse } from '../_light/light-response.ts';
@@ -20,7 +21,9 @@ export function respond(
   method: string | undefined,
 ): Promise<void> | undefined {
   // The client has left, or the framework's middleware has answered.
-  if (isGone(nodeResponse) || nodeResponse.writableEnded || nodeResponse.headersSent) return response.body?.cancel();
+  if (isGone(nodeResponse) || nodeResponse.writableEnded || nodeResponse.headersSent) {
+    return response.body ? cancelUnread(response.body) : undefined;
+  }
 
   const mayHaveBody = method !== 'HEAD' && response.status !== 204 && response.status !== 304;
   const whole = takeWholeResponse(response);
@@ -58,7 +61,8 @@ async function sendStream(
   reader: BodyReader,
   { nodeResponse, mayHaveBody }: { nodeResponse: NodeResponse; mayHaveBody: boolean },
 ): Promise<void> {
-  const stop = (): void => void reader.cancel(new Error('The client closed the connection.')).catch(() => undefined);
+  const stop = (): void =>
+    void cancelUnread(reader, new Error('The client closed the connection.')).catch(() => undefined);
   nodeResponse.once('close', stop);
   try {
     if (mayHaveBody) await sendBody(response, nodeResponse, reader);
@@ -96,7 +100,7 @@ async function sendBody(response: Response, nodeResponse: NodeResponse, reader: 
 // HEAD answers like GET, so the length of a complete body is sent: RFC 9110 section 9.3.2.
 async function sendHeadOnly(response: Response, nodeResponse: NodeResponse, reader: BodyReader): Promise<void> {
   const { whole } = await peek(reader);
-  await reader.cancel();
+  await cancelUnread(reader);
   if (isGone(nodeResponse)) return;
   writeHead(response, nodeResponse, whole?.byteLength);
   nodeResponse.end();

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { cancelUnread } from '../../runtime/host.ts';
 import { takeWholeResponse } from '../_light/light-response.ts';
 import { peek } from '../_http/peek.ts';
 import { toHead } from './head.ts';
@@ -27,7 +28,7 @@ async function lengthOf({ body }: Response): Promise<number | undefined> {
   const reader = body.getReader();
   const { whole } = await peek(reader);
   // If a source cannot be cancelled, that is the route's problem; the answer is sent.
-  reader.cancel().catch(() => undefined);
+  cancelUnread(reader).catch(() => undefined);
   return whole?.byteLength;
 }
 

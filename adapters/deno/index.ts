@@ -1,9 +1,11 @@
+import { isPromise } from '../../runtime/host.ts';
 import { isDenoDisconnect } from '../_fetch/deno-disconnect.ts';
 import { lengthOfMeasured, offerMeasuredResponse } from '../_fetch/measured-response.ts';
 import { createServerHandler } from '../_fetch/server-handler.ts';
 import { createCompressResponse } from '../_compress/compress-response.ts';
 import type { CacheOptions } from '../_cache/index.ts';
 import type { CompressOptions, JobOptions, OrFetch, ServerOptions } from '../_http/options.ts';
+import { withoutBody } from '../_http/without-body.ts';
 import { createToPublicUrl } from './public-url.ts';
 
 export type { CacheOptions, SharedCacheSettings } from '../_cache/index.ts';
@@ -33,7 +35,7 @@ export function createRequestHandler(
   options: OrFetch<ServerOptions & CacheOptions & CompressOptions & JobOptions>,
 ): DenoHandler {
   offerMeasuredResponse();
-  return createServerHandler(options, createToPublicUrl, {
+  const handler = createServerHandler(options, createToPublicUrl, {
     isDisconnect: isDenoDisconnect,
     addressOf: (_, info) => (info as DenoInfo | undefined)?.remoteAddr?.hostname,
     compress: createCompressResponse(options, { lengthOf: lengthOfMeasured }),
@@ -41,6 +43,17 @@ export function createRequestHandler(
     name: 'Deno',
     jobs: options.jobs,
   });
+  const answer = (request: Request, info?: unknown): Response | Promise<Response> => {
+    const response = handler(request, info);
+    if (request.method !== 'HEAD') return response;
+    return isPromise(response) ? response.then(withoutStream) : withoutStream(response);
+  };
+  return Object.assign(answer, { drain: handler.drain });
+}
+
+// Deno.serve would cancel it in the turn in which it was made, see cancelUnread. It knows the length of a complete body.
+function withoutStream(response: Response): Response {
+  return lengthOfMeasured(response) === undefined ? withoutBody(response) : response;
 }
 
 /** What the adapter reads from the second argument of a handler. */

@@ -39,3 +39,21 @@ behaviour('aborts a signal whose Request has been collected', 'adapters.md case 
   connection.destroy();
   await signalled(host, `${id}-aborted`);
 });
+
+behaviour('survives a filled stream of which nobody reads more than the head', 'docs/guide/errors.md', async (host) => {
+  const id = uniqueId();
+  expect((await host.fetch(`/stream/filled?id=${id}`, { method: 'HEAD' })).status).toBe(200);
+  await signalled(host, `${id}-closed`);
+  expect(await (await host.fetch(`/stream/filled?id=${id}`)).text()).toBe('id,name\n1,Ada\n');
+});
+
+behaviour('survives a filled stream that is made after the client has left', 'docs/guide/errors.md', async (host) => {
+  const id = uniqueId();
+  const connection = await host.connect();
+  await connection.write({ target: host.target(`/stream/filled?id=${id}&wait`), headers: [host.hostHeader] });
+  await signalled(host, `${id}-called`);
+  connection.destroy();
+  await release(host, `${id}-go`);
+  await signalled(host, `${id}-closed`);
+  expect(await (await host.fetch(`/stream/filled?id=${id}`)).text()).toBe('id,name\n1,Ada\n');
+});

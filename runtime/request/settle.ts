@@ -1,3 +1,4 @@
+import { cancelUnread } from '../http/cancel-unread.ts';
 import { toSendable } from '../http/fetched-response.ts';
 import { isResponse, textResponse, toNativeResponse } from '../http/responses.ts';
 import { isCausedFailure, isStatusError, statusErrorResponse } from '../http/status-error.ts';
@@ -33,7 +34,7 @@ export function internalServerError(): Response {
 
 /** Ends a Response that is not sent: otherwise its source would continue. */
 export function cancelBody({ body }: Response): void {
-  if (body && !body.locked) body.cancel().catch(() => undefined);
+  if (body && !body.locked) cancelUnread(body).catch(() => undefined);
 }
 
 function toThrownResponse(thrown: unknown): Response | undefined {
