@@ -13,6 +13,8 @@ import {
   exportProblems,
   writeFiles,
 } from './fixtures/create-project.ts';
+import { createSite } from './fixtures/create-site.ts';
+import { exportUncompressed } from './fixtures/export-uncompressed.ts';
 import { exportApp, listRoutes } from './index.ts';
 import { listFiles } from './output/list-files.ts';
 
@@ -101,25 +103,44 @@ describe('exportApp', () => {
     expect(await callGet(result.outputDir, 'a+api.js')).toBe('hello');
   });
 
-  it('says which routes never use the request context', async () => {
+  it('says that no route needs the request context if no code asks for it', async () => {
+    const { manifest } = await exportFiles({
+      ...output('server'),
+      ...ownPackage,
+      'app/error+api.ts': `import { StatusError } from 'appkit-server'; export const GET = () => { throw new StatusError(404); };`,
+      'app/plain+api.ts': GET,
+    });
+    expect(manifest.routes.map(({ usesContext }) => usesContext)).toEqual([false, false]);
+  });
+
+  const asks = `import { origin } from 'appkit-server'; globalThis.ask = () => origin();`;
+  // Code of one file can call what another one has put into a module that both import, or into a global.
+  it.each<[string, Record<string, string>]>([
+    ['a route', { 'app/asks+api.ts': `${asks} export { GET } from './plain+api.ts';` }],
+    ['a job', { 'app/asks+job.ts': `${asks} export default Object({ '~job': {} });` }],
+    ['middleware', { 'app/+middleware.ts': `${asks} export default () => {};` }],
+    ['an external package', { 'app/asks+api.ts': `import 'outside'; ${GET}` }],
+  ])('does not say so if %s may ask', async (_, files) => {
     const { manifest } = await exportFiles({
       ...output('server', { external: ['outside'] }),
       'package.json': JSON.stringify({ dependencies: { outside: '1.0.0' } }),
       'node_modules/outside/package.json': JSON.stringify({ name: 'outside', version: '1.0.0', main: 'index.js' }),
       'node_modules/outside/index.js': 'module.exports = 1;',
       ...ownPackage,
-      'lib/deep.ts': `export { origin } from 'appkit-server';`,
-      'app/asks+api.ts': `import { origin } from '../lib/deep.ts'; export const GET = () => new Response(origin());`,
-      'app/error+api.ts': `import { StatusError } from 'appkit-server'; export const GET = () => { throw new StatusError(404); };`,
-      'app/outside+api.ts': `import outside from 'outside'; export const GET = () => new Response(String(outside));`,
       'app/plain+api.ts': GET,
+      ...files,
     });
-    expect(manifest.routes.map(({ pattern, usesContext }) => [pattern, usesContext])).toEqual([
-      ['/asks', undefined],
-      ['/error', false],
-      ['/outside', undefined],
-      ['/plain', false],
-    ]);
+    expect(manifest.routes.find(({ pattern }) => pattern === '/plain')).not.toHaveProperty('usesContext');
+  });
+
+  it('does not say so if pages that are rendered on request may ask', async () => {
+    const projectRoot = await createSite({
+      ...output('server'),
+      'app/plain+api.ts': GET,
+      'app/index.tsx': 'export default () => <p>hello</p>;',
+    });
+    const { manifest } = await exportUncompressed({ projectRoot });
+    expect(manifest.routes[0]).not.toHaveProperty('usesContext');
   });
 
   it('measures every file it writes', async () => {

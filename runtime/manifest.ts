@@ -92,7 +92,10 @@ export interface ManifestRoute {
    * module.
    */
   methods: Method[];
-  /** `false` if nothing in the module uses the request's context, so that it need not be entered. Default: `true`. */
+  /**
+   * `false` if no code of the server build uses the request's context, so that it need not be entered: what one module
+   * calls may have come from another. Default: `true`.
+   */
   usesContext?: boolean;
   /** Whether its code may call `cache()`, so that its answers may be kept. Default: `false`. */
   usesCache?: boolean;

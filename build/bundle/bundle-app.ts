@@ -51,8 +51,6 @@ export interface BundledFile extends ServerFile {
 export interface BundledRoute extends BundledFile {
   pattern: string;
   methods: Method[];
-  /** Whether it may call a helper of appkit-server. */
-  usesContext: boolean;
 }
 
 /** A bundled `+middleware` file. */
@@ -77,6 +75,11 @@ export interface BundledApp {
   modules: Set<string>;
   /** The same, plus package modules, that pages could import from the same chunks. */
   shareable: readonly ShareableModule[];
+  /**
+   * Whether any of its code may call a helper of appkit-server. It is not known of one file: what the code of a file
+   * calls may have come from another, through a module that both import or through a global.
+   */
+  usesContext: boolean;
   /** Whether the modules that pages import from its chunks may call `cache()`. */
   sharedUsesCache: boolean;
   problems: Problem[];
@@ -88,6 +91,11 @@ const CONTEXT = 'appkit.requestContext';
 
 /** A string that only the helper `cache` contains, however it is minified. */
 const CACHE = 'cache() of appkit-server';
+
+/** Whether code may call a helper of appkit-server. External packages may contain their own helpers. */
+export function mayUseContext(chunks: Iterable<{ code: string }>, external: readonly unknown[]): boolean {
+  return external.length > 0 || [...chunks].some(({ code }) => code.includes(CONTEXT));
+}
 
 /** Whether code may call `cache()`. */
 export function mayUseCache({ code }: { code: string }): boolean {
@@ -147,11 +155,12 @@ export async function bundleApp(
     assets: toUnique(bundled.assets),
     modules: new Set(bundled.modules),
     shareable: bundled.shareable,
+    usesContext: mayUseContext(bundled.chunks.values(), bundled.external),
     sharedUsesCache: false,
     problems: [...bundled.problems],
     warnings: [...new Set(bundled.warnings)].toSorted(),
   };
-  const measure = createMeasure(bundled);
+  const measure = createMeasure(bundled.chunks);
   result.sharedUsesCache = shared.some(({ id }) => measure(toFacadeFile(projectRoot, id)).usesCache);
   for (const [index, file] of files.entries()) {
     // Nothing else waits here, and pages rendered meanwhile have to be written.
@@ -159,13 +168,13 @@ export async function bundleApp(
     signal?.throwIfAborted();
     const source = bundled.files.get(file.file);
     if (source) {
-      const { bytes, usesContext, usesCache } = measure(source.chunk);
+      const { bytes, usesCache } = measure(source.chunk);
       const described = { file: file.file, output: file.output, bytes, usesCache };
       const checked = checkExports(file, { projectRoot, exports: source.exports, cache });
       result.problems.push(...checked.problems);
       if ('job' in file) result.jobs.push({ ...file, ...described, settings: checked.settings });
       else if ('role' in file) result.middleware.push({ ...file, ...described });
-      else result.routes.push({ ...described, pattern: file.pattern, methods: checked.methods, usesContext });
+      else result.routes.push({ ...described, pattern: file.pattern, methods: checked.methods });
       // With a problem there is no export, so everything after it is only checked.
       const chunk = bundled.chunks.get(source.chunk);
       if (chunk && result.problems.length === 0) onCode?.({ ...chunk, output: file.output });
@@ -201,16 +210,13 @@ function toUnique(assets: readonly Asset[]): Asset[] {
   );
 }
 
-/** Finds how much code a chunk loads, and whether any of it may call a helper of appkit-server. */
-function createMeasure({ chunks, external }: Pick<Bundle, 'chunks' | 'external'>): (chunk: string) => Measured {
-  // External packages may contain their own helpers.
-  const signs = [CONTEXT, ...new Set(external.map(({ specifier }) => specifier))];
+/** Finds how much code a chunk loads, and whether any of it may call `cache()`. */
+function createMeasure(chunks: Bundle['chunks']): (chunk: string) => Measured {
   const measured = new Map(
     [...chunks].map(([name, chunk]): [string, Measured] => [
       name,
       {
         bytes: Buffer.byteLength(chunk.code),
-        usesContext: signs.some((sign) => chunk.code.includes(sign)),
         usesCache: mayUseCache(chunk),
       },
     ]),
@@ -219,7 +225,6 @@ function createMeasure({ chunks, external }: Pick<Bundle, 'chunks' | 'external'>
     const all = listNeeded(chunk, chunks).flatMap((name) => measured.get(name) ?? []);
     return {
       bytes: all.reduce((sum, { bytes }) => sum + bytes, 0),
-      usesContext: all.some((each) => each.usesContext),
       usesCache: all.some((each) => each.usesCache),
     };
   };
@@ -228,7 +233,6 @@ function createMeasure({ chunks, external }: Pick<Bundle, 'chunks' | 'external'>
 /** What the code of a file and everything it needs tell. */
 interface Measured {
   bytes: number;
-  usesContext: boolean;
   usesCache: boolean;
 }
 

@@ -16,19 +16,27 @@ export interface SourcedPages extends Pick<Manifest, 'trailingSlash'> {
 /** What the runtime learns about an app besides its routes. */
 export type ManifestOptions = Pick<PluginOptions, 'implicitHead' | 'strictFetch'> &
   SourcedPages &
-  Pick<Manifest, 'base' | 'redirects' | 'rewrites' | 'headers' | 'cache' | 'formOrigins' | 'usesCache'>;
+  Pick<Manifest, 'base' | 'redirects' | 'rewrites' | 'headers' | 'cache' | 'formOrigins' | 'usesCache'> & {
+    /** Whether code of the pages may use the request's context. Default: `false`. */
+    usesContext?: boolean;
+  };
 
 /** An app's server files. Files that are not bundled do not say what they use. */
 export interface ManifestFiles {
-  routes: readonly (RouteFile & Pick<ManifestRoute, 'methods' | 'usesContext' | 'usesCache'>)[];
+  routes: readonly (RouteFile & Pick<ManifestRoute, 'methods' | 'usesCache'>)[];
   middleware: readonly GuardFile[];
   jobs: readonly (JobFile & { settings: ShownSettings })[];
+  /** Whether any of them may use the request's context. Default: `true`. */
+  usesContext?: boolean;
 }
 
 type GuardFile = MiddlewareFile & { usesCache?: boolean };
 
 /** What the runtime learns about an app. */
-export function toManifest({ routes, middleware, jobs }: ManifestFiles, options: ManifestOptions): Manifest {
+export function toManifest(
+  { routes, middleware, jobs, usesContext = true }: ManifestFiles,
+  options: ManifestOptions,
+): Manifest {
   const {
     implicitHead,
     strictFetch,
@@ -63,6 +71,7 @@ export function toManifest({ routes, middleware, jobs }: ManifestFiles, options:
     ...(headers ? { headers } : {}),
     ...(cache ? { cache } : {}),
   };
+  const isWithoutContext = !usesContext && !options.usesContext;
   const top = middleware.find(({ role }) => role === 'top');
   const instrumentation = middleware.find(({ role }) => role === 'instrumentation');
   const toVersion = (): number => {
@@ -76,13 +85,13 @@ export function toManifest({ routes, middleware, jobs }: ManifestFiles, options:
     // newer or older than this package, and compares. A runtime of version 1 would ignore what was added since.
     version: toVersion(),
     ...(base === undefined ? {} : { base }),
-    routes: routes.map(({ file, pattern, output, methods, usesContext, usesCache: isKept = false }) =>
+    routes: routes.map(({ file, pattern, output, methods, usesCache: isKept = false }) =>
       guard(
         {
           pattern,
           file: output,
           methods,
-          ...(usesContext === false ? { usesContext } : {}),
+          ...(isWithoutContext ? { usesContext: false } : {}),
           ...(isKept ? { usesCache: true } : {}),
         },
         file,

@@ -1,8 +1,6 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 
-import type { Manifest } from 'appkit-server/manifest';
-
 import type { TrailingSlash, WebOutput } from '../config/app-config.ts';
 import type { BundleCache } from '../cache/bundle-cache.ts';
 import type { ExternalUse } from '../packages/external-packages.ts';
@@ -26,7 +24,8 @@ import { toModuleId } from './vite-config.ts';
 import { writePages } from '../pages/write-pages.ts';
 import type { SiteManifest } from '../pages/write-pages.ts';
 import type { JobFile } from '../app/job-name.ts';
-import { mayUseCache } from '../bundle/bundle-app.ts';
+import type { ManifestOptions } from '../output/manifest.ts';
+import { mayUseCache, mayUseContext } from '../bundle/bundle-app.ts';
 import { findExternals, PRERENDER, RENDER_FOLDER, writeRenderer } from '../pages/write-renderer.ts';
 
 /** What the build of a site depends on besides its files. */
@@ -71,7 +70,7 @@ export interface SiteOptions {
 /** A written site. */
 export interface BuiltSite {
   /** What the server build says about the pages. */
-  manifest: SiteManifest & Pick<Manifest, 'usesCache'>;
+  manifest: SiteManifest & Pick<ManifestOptions, 'usesCache' | 'usesContext'>;
   /** Files that modules of the site import. */
   assets: Asset[];
   /** The modules that must be next to the code that renders on request. */
@@ -128,10 +127,15 @@ export async function buildSite(site: SiteFiles, options: SiteOptions): Promise<
       await readAhead(serverModules, options);
     };
     const [manifest] = await Promise.all([writing, workMeanwhile()]);
+    const external = findExternals(bundles);
+    const usesCache = fromRoutes.usesCache || bundles.renderChunks.some(mayUseCache);
     return {
-      manifest: fromRoutes.usesCache || bundles.renderChunks.some(mayUseCache) ? withCache(manifest) : manifest,
+      manifest: {
+        ...(usesCache ? withCache(manifest) : manifest),
+        usesContext: mayUseContext(bundles.renderChunks, external),
+      },
       assets,
-      external: findExternals(bundles),
+      external,
       warnings: bundles.warnings,
       proof: { clientFiles, clientModules, documents, serverModules },
     };

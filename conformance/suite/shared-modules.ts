@@ -49,6 +49,19 @@ behaviour('shares the state of packages between routes', once, async (host) => {
   expect(found).toMatchObject({ remembers: true, count: Number(count) + 1 });
 });
 
+// In an app without middleware for every path: that would enter the context of the request.
+behaviour(
+  'lets a route call a helper that another route put into a module',
+  { source: once, needs: 'ownBase' },
+  async (host) => {
+    const server = await host.configured({ app: 'app-below' });
+    const ask = async (path: string, origin: string): Promise<unknown> =>
+      JSON.parse((await server.send({ path: `/shop/eu${path}`, headers: [['Origin', origin]] })).body.toString());
+    expect(await ask('/origin', 'https://one.example')).toBe('https://one.example');
+    expect(await ask('/origin-through', 'https://other.example')).toBe('https://other.example');
+  },
+);
+
 behaviour('gives import() the module that an import has', once, async (host) => {
   expect(await json(await host.fetch('/shared/found?id=none'))).toMatchObject({ isSameLater: true });
 });

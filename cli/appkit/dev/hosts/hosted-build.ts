@@ -63,11 +63,10 @@ export function toHostedBuild(pages: SitePages, { onError, fetchFromHost }: Host
     output: 'route',
     pattern: '/[...path]',
     bytes: 0,
-    usesContext: false,
     usesCache: false,
   };
   const manifest = toManifest(
-    { routes: [{ ...route, methods: [...METHODS] }], middleware: [], jobs: [] },
+    { routes: [{ ...route, methods: [...METHODS] }], middleware: [], jobs: [], usesContext: false },
     { implicitHead: false, strictFetch: true, pages: [{ pattern: '/', file: 'page', hasAction: true }] },
   );
   return {
