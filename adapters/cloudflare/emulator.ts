@@ -126,6 +126,12 @@ const unbundledGaps = gapsOf(
   },
 );
 
+const bundledGaps = gapsOf(
+  'wrangler makes one ES module of all files, which is in strict mode.',
+  'https://developers.cloudflare.com/workers/wrangler/bundling/',
+  { 'runs other CommonJS modules in sloppy mode': /to match object \{ sloppy: false \}/ },
+);
+
 const lacks: readonly Lack[] = [
   {
     what: 'jobKeys',
@@ -188,6 +194,7 @@ export const emulators: readonly Emulator[] = [
   {
     ...shared,
     name: 'cloudflare',
+    gaps: [...gaps, ...bundledGaps],
     title: 'Cloudflare workerd 1.20261023.1, bundled by wrangler 4.156.0',
     files: ['emulator'],
     command: ['node', 'serve.mjs', 'worker', 'worker.js'],

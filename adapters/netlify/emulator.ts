@@ -165,6 +165,9 @@ export const emulators: readonly Emulator[] = [
       ...gapsOf('An edge function has no files: all routes are in one module.', limits, {
         'gives a route an import.meta.url that is its own file': /expected 500 to be 200/,
       }),
+      ...gapsOf('The bundler of edge functions makes ES modules of all files: these are in strict mode.', edge, {
+        'runs other CommonJS modules in sloppy mode': /to match object \{ sloppy: false \}/,
+      }),
     ],
   },
   {

@@ -10,6 +10,8 @@ import type { Problem } from '../problem.ts';
 import { toProjectPath } from '../app/project-path.ts';
 import { findLostPackageFiles } from '../packages/lost-package-files.ts';
 import type { LostPackageFiles } from '../packages/lost-package-files.ts';
+import { createStrictMode } from './plugins/strict-mode.ts';
+import type { StrictMode } from './plugins/strict-mode.ts';
 import type { Relays } from './plugins/relayed-exports.ts';
 import type { ServerFile } from '../app/scan.ts';
 import type { ServerChunk } from './server-chunks.ts';
@@ -84,6 +86,7 @@ export interface Attempt extends AttemptOptions {
   result: Bundle;
   /** Every module that the bundler has processed, by its id. */
   modules: Map<string, ModuleInfo>;
+  strictMode: StrictMode;
   /** Warnings about unresolved imports. The chunks decide which of them are errors. */
   unresolved: RolldownLog[];
   lostPackageFiles: LostPackageFiles;
@@ -117,6 +120,7 @@ export function startAttempt(shared: AttemptOptions): Attempt {
     sources: entries.map(({ file }) => path.join(projectRoot, file)),
     result,
     modules,
+    strictMode: createStrictMode(),
     unresolved: [],
     lostPackageFiles: findLostPackageFiles(),
     report: (problem) => void result.problems.push(problem),

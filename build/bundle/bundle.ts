@@ -13,7 +13,7 @@ import { isInstalled } from '../packages/package-of.ts';
 import type { Problem } from '../problem.ts';
 import { ANCHOR_NAME, findRelays } from './plugins/relayed-exports.ts';
 import type { ServerFile } from '../app/scan.ts';
-import { toEntryName, toServerChunks } from './server-chunks.ts';
+import { isCommonJs, toEntryName, toServerChunks } from './server-chunks.ts';
 import { putAside } from './plugins/set-aside.ts';
 import type { SetAside } from './plugins/set-aside.ts';
 
@@ -65,7 +65,7 @@ function readOutput(attempt: Attempt, output: RolldownOutput['output']): Tried {
   if (findMore(found, { modules, chunks: entries.map((_, index) => ofEntries.get(toEntryName(index))) })) {
     return { ...result, problems: [], again: true };
   }
-  result.chunks = toServerChunks(chunks);
+  result.chunks = toServerChunks(chunks, attempt);
   addFiles(attempt, ofEntries);
   addModules(attempt, chunks);
   judgeUnresolved(attempt, chunks);
@@ -87,12 +87,15 @@ function readErrors({ result, context, setAside }: Attempt, error: unknown): Tri
   return { ...result, problems: again ? problems : [...problems, ...result.problems], again };
 }
 
-function addFiles({ entries, setAside, sources, result }: Attempt, chunks: ReadonlyMap<string, OutputChunk>): void {
+function addFiles(
+  { entries, setAside, sources, modules, result }: Attempt,
+  chunks: ReadonlyMap<string, OutputChunk>,
+): void {
   for (const [index, { file }] of entries.entries()) {
     const chunk = chunks.get(toEntryName(index));
     if (!chunk) throw new Error(`The bundler produced no output for ${file}.`);
     if (setAside.files.has(sources[index] ?? '')) continue;
-    result.files.set(file, { chunk: chunk.fileName, exports: chunk.exports });
+    result.files.set(file, { chunk: chunk.fileName, exports: isCommonJs(chunk, modules) ? [] : chunk.exports });
   }
 }
 

@@ -51,7 +51,7 @@ export function toInputOptions(attempt: Attempt): InputOptions {
 }
 
 /** What the bundler writes in an attempt. */
-export function toOutputOptions({ entries, options }: Attempt): OutputOptions {
+export function toOutputOptions({ entries, options, strictMode }: Attempt): OutputOptions {
   return {
     // Not written: it makes the sources in the map relative to the project.
     dir: options.projectRoot,
@@ -59,7 +59,9 @@ export function toOutputOptions({ entries, options }: Attempt): OutputOptions {
     exports: 'named',
     generatedCode: { symbols: false },
     ...toChunkNames(entries),
-    codeSplitting: true,
+    codeSplitting: { groups: strictMode.groups },
+    // It would only repeat what an entry says, for other modules as well.
+    strict: false,
     // Modules that several files share go into separate chunks, which would otherwise run before a file's other
     // imports.
     strictExecutionOrder: true,
@@ -85,11 +87,12 @@ function addWarning(attempt: Attempt, log: RolldownLog): void {
 }
 
 function toPlugins(attempt: Attempt): InputOptions['plugins'] {
-  const { entries, options, setAside, found, sources, result, report } = attempt;
+  const { entries, options, setAside, found, sources, result, report, strictMode } = attempt;
   const { projectRoot, shared = [], pages } = options;
   return [
     createSetAsidePlugin(setAside),
     createRuntimePlugin(),
+    strictMode.plugin,
     createSharedRoutesPlugin(sources, found.sharedRoutes),
     createRelayPlugin(found.relays),
     createFacadePlugin(shared),

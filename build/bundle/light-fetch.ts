@@ -3,6 +3,9 @@
 // where code can be given these without replacing a global.
 
 const BINDING = '__appkitFetch';
+/** The directive that makes the code of a file strict. */
+export const STRICT = '"use strict";';
+
 const NAMES = ['Request', 'Response', 'fetch'];
 
 /** For the option `transform.define`: Request, Response and fetch in app code are read from the binding. */
@@ -14,9 +17,8 @@ export const lightFetch: Record<string, string> = Object.fromEntries(
  * The line that a file needs at its top for the binding: the classes that the adapter has registered, or the globals on
  * every other host. Each file has its own binding: a shared one would be read through a getter, at twice the cost.
  */
-export function toFetchLine(code: string): string {
+export function toFetchLine(code: string, isStrict: boolean = /^(["'])use strict\1/.test(code)): string {
   if (!code.includes(BINDING)) return '';
   // A directive only counts at the top of a file.
-  const directive = /^(["'])use strict\1/.test(code) ? '"use strict";' : '';
-  return `${directive}const ${BINDING}=globalThis[Symbol.for("appkit.fetch")]??globalThis;\n`;
+  return `${isStrict ? STRICT : ''}const ${BINDING}=globalThis[Symbol.for("appkit.fetch")]??globalThis;\n`;
 }

@@ -61,6 +61,39 @@ it('gives routes and middleware a single instance of the modules they share', as
   expect(seen).toEqual([1, 2, 3, 4, 5]);
 });
 
+/** The body of a function that tells which mode it is in. In sloppy mode it makes a global. */
+const tellMode = (variable: string): string =>
+  `{ try { ${variable} = 1; return 'sloppy'; } catch { return 'strict'; } }`;
+
+it.each([true, false])('keeps each module in its own mode, minified: %s', async (minify) => {
+  const name = (module: string): string => `leaked${module}${String(minify)}`;
+  const { outputDir } = await exportFiles(
+    {
+      'lib/es.js': `import sloppy from './sloppy.cjs'; export function es({ a } = {}) ${tellMode(name('Es'))}
+        export const through = () => [es(), ...sloppy.all()];`,
+      'lib/sloppy.cjs': `const { strict } = require('./strict.cjs'); const later = require('./later.cjs');
+        exports.sloppy = function () ${tellMode(name('Sloppy'))}; exports.all = () => [exports.sloppy(), strict(), later.sloppy()];`,
+      'lib/later.cjs': `const other = require('./sloppy.cjs'); exports.sloppy = () => ${tellMode(name('Later'))};`,
+      'lib/strict.cjs': `#!/usr/bin/env node\n// Its mode: \n/* strict */ 'use strict';\nexports.strict = () => ${tellMode(name('Strict'))};`,
+      'lib/script.js': `${name('Script')} = 1;`,
+      'app/a+api.ts': `import { through } from '../lib/es.js'; import '../lib/script.js'; ${answer('through()')}`,
+      'app/b+api.ts': `import { through } from '../lib/es.js'; ${answer("[...through(), (await import('../lib/later.cjs')).sloppy()]")}`,
+      'app/sloppy+api.js': `const es = require('../lib/sloppy.cjs'); const tell = () => ${tellMode(name('Route'))};
+        exports.GET = async () => Response.json([tell(), ...es.all()]);`,
+      'app/strict+api.js': `'use strict'; const es = require('../lib/es.js'); const tell = () => ${tellMode(name('StrictRoute'))};
+        exports.GET = async () => Response.json([tell(), ...es.through()]);`,
+    },
+    { minify },
+  );
+  const libraries = ['strict', 'sloppy', 'strict', 'sloppy'];
+  expect(await callGet(outputDir, 'a+api.js')).toEqual(libraries);
+  expect(await callGet(outputDir, 'b+api.js')).toEqual([...libraries, 'sloppy']);
+  expect(await callGet(outputDir, 'sloppy+api.js')).toEqual(['sloppy', 'sloppy', 'strict', 'sloppy']);
+  expect(await callGet(outputDir, 'strict+api.js')).toEqual(['strict', ...libraries]);
+  const names = await readdir(path.join(outputDir, 'server/_appkit/chunks'));
+  expect(names.filter((file) => !/^[\w-]+-[\da-f]+\.js(?:\.map)?$/.test(file))).toEqual([]);
+});
+
 it('recognises an instance of a class across routes', async () => {
   const { outputDir } = await exportFiles({
     'node_modules/money/package.json': '{"name":"money","type":"module","exports":"./index.js"}',
@@ -345,16 +378,21 @@ it.each([true, false])('leads Node to the lines of all sources, minified: %s', a
   const trace = (call: string): string => `trace(${call})`;
   const route = (own: string): string => `import { shared } from '../lib/shared.ts';
 import { alsoShared } from '../lib/also-shared.ts';
+import { sloppy, strict } from '../lib/sloppy.cjs';
 const trace = (call) => { try { call(); } catch (error) { return error.stack; } };
 function ${own}() {
   throw new Error('${own}');
 }
-export const GET = async () => Response.json([${[trace('shared'), trace('alsoShared'), trace(own)].join(', ')}]);
+export const GET = async () => Response.json([${[trace('shared'), trace('alsoShared'), trace(own), trace('sloppy'), trace('strict')].join(', ')}]);
 `;
   const { outputDir, projectRoot } = await exportFiles(
     {
       'lib/shared.ts': failing('shared'),
       'lib/also-shared.ts': failing('alsoShared'),
+      'lib/sloppy.cjs': "exports.strict = require('./strict.cjs').strict;\n".concat(
+        failing('sloppy').replace('export ', 'exports.sloppy = '),
+      ),
+      'lib/strict.cjs': "'use strict';\n".concat(failing('strict').replace('export ', 'exports.strict = ')),
       'app/a+api.ts': route('ownOfA'),
       'app/b+api.ts': route('ownOfB'),
       'app/c+api.ts': `import { shared } from '../lib/shared.ts'; ${answer('shared()')}`,
@@ -368,7 +406,9 @@ export const GET = async () => Response.json([${[trace('shared'), trace('alsoSha
   expect(places).toEqual([
     [path.join(projectRoot, 'lib/shared.ts'), '3'],
     [path.join(projectRoot, 'lib/also-shared.ts'), '3'],
-    [path.join(projectRoot, 'app/b+api.ts'), '5'],
+    [path.join(projectRoot, 'app/b+api.ts'), '6'],
+    [path.join(projectRoot, 'lib/sloppy.cjs'), '4'],
+    [path.join(projectRoot, 'lib/strict.cjs'), '4'],
   ]);
   const maps = (await readdir(outputDir, { recursive: true })).filter((name) => name.endsWith('.map'));
   const sources = await Promise.all(
@@ -377,6 +417,13 @@ export const GET = async () => Response.json([${[trace('shared'), trace('alsoSha
       return map.sources;
     }),
   );
-  const expected = ['app/a+api.ts', 'app/b+api.ts', 'app/c+api.ts', 'lib/also-shared.ts', 'lib/shared.ts'];
-  expect(sources.flat().toSorted()).toEqual(expected);
+  expect(sources.flat().toSorted()).toEqual([
+    'app/a+api.ts',
+    'app/b+api.ts',
+    'app/c+api.ts',
+    'lib/also-shared.ts',
+    'lib/shared.ts',
+    'lib/sloppy.cjs',
+    'lib/strict.cjs',
+  ]);
 });

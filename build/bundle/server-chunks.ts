@@ -1,8 +1,10 @@
 import path from 'node:path';
 
-import type { OutputChunk, PreRenderedChunk } from 'rolldown';
+import type { ModuleInfo, OutputChunk, PreRenderedChunk } from 'rolldown';
 
-import { toFetchLine } from './light-fetch.ts';
+import { STRICT, toFetchLine } from './light-fetch.ts';
+import type { StrictMode } from './plugins/strict-mode.ts';
+import { SLOPPY } from './plugins/strict-mode.ts';
 import type { ServerFile } from '../app/scan.ts';
 import type { BundleMap } from './source-map.ts';
 
@@ -22,7 +24,7 @@ export const CHUNKS = '_appkit/chunks';
 /** For the bundler's output options: where chunks go, relative to the server build. */
 export function toChunkNames(entries: readonly ServerFile[]): {
   entryFileNames: (chunk: PreRenderedChunk) => string;
-  chunkFileNames: string;
+  chunkFileNames: (chunk: PreRenderedChunk) => string;
   hashCharacters: 'hex';
   sanitizeFileName: (name: string) => string;
 } {
@@ -36,7 +38,8 @@ export function toChunkNames(entries: readonly ServerFile[]): {
       // such an entry by its name, and at the same depth it imports others by the same paths.
       return `_appkit/${'d/'.repeat(Math.max(countFolders(output) - 1, 0))}${name}.js`;
     },
-    chunkFileNames: `${CHUNKS}/[name]-[hash].js`,
+    // The bundler would name all entries of a chunk in sloppy mode.
+    chunkFileNames: ({ name }) => `${CHUNKS}/${name.startsWith(`${SLOPPY}~`) ? SLOPPY : '[name]'}-[hash].js`,
     // Also unique on file systems that ignore case.
     hashCharacters: 'hex',
     sanitizeFileName: (name) => name.replaceAll(/[^\w-]/g, '_'),
@@ -49,12 +52,18 @@ export function toEntryName(index: number): string {
 }
 
 /** Reads the files that the bundler has made, by name. */
-export function toServerChunks(chunks: readonly OutputChunk[]): Map<string, ServerChunk> {
+export function toServerChunks(
+  chunks: readonly OutputChunk[],
+  { strictMode: { isStrict }, modules }: { strictMode: StrictMode; modules: ReadonlyMap<string, ModuleInfo> },
+): Map<string, ServerChunk> {
   const names = new Set(chunks.map(({ fileName }) => fileName));
   return new Map(
-    chunks.map(({ fileName, code, map, imports, dynamicImports }) => {
-      const line = toFetchLine(code);
-      const text = `${line}${code.replace(/\n?$/, '\n')}`;
+    chunks.map((chunk) => {
+      const { fileName, code, map, imports, dynamicImports } = chunk;
+      const line = toFetchLine(code, isStrict(chunk)) || (isStrict(chunk) ? `${STRICT}\n` : '');
+      // Next to chunks in sloppy mode, the bundler gives such an entry one export, a getter for all of them.
+      const isWrapped = isCommonJs(chunk, modules) && chunk.exports.includes('default');
+      const text = `${line}${code.replace(/\n?$/, '\n')}${isWrapped ? 'module.exports=exports.default;\n' : ''}`;
       return [
         fileName,
         {
@@ -65,6 +74,14 @@ export function toServerChunks(chunks: readonly OutputChunk[]): Map<string, Serv
       ];
     }),
   );
+}
+
+/** Whether a chunk is that of a CommonJS entry, whose exports are known only when it runs. */
+export function isCommonJs(
+  { facadeModuleId, isEntry }: OutputChunk,
+  modules: ReadonlyMap<string, ModuleInfo>,
+): boolean {
+  return isEntry && modules.get(facadeModuleId ?? '')?.inputFormat === 'cjs';
 }
 
 /** The chunks that one chunk needs, however indirectly, with itself first. */

@@ -12,6 +12,8 @@ import { toProjectPath } from '../app/project-path.ts';
 import type { Asset } from '../bundle/plugins/assets.ts';
 import { createRuntimePlugin } from '../bundle/plugins/bundler-runtime.ts';
 import { leaveChanged } from './changed-modules.ts';
+import { createStrictMode } from '../bundle/plugins/strict-mode.ts';
+import { STRICT } from '../bundle/light-fetch.ts';
 import type { BuiltBundles, RenderChunk, SiteBundleOptions } from './site-bundles.ts';
 import { createSitePlugins, toPageTest } from './client-plugins.ts';
 import { loadVite } from './load-vite.ts';
@@ -70,6 +72,7 @@ export async function buildWithVite(
   const customLogger = createLogger(vite);
   const runtime = createRuntimePlugin({ onUnknown: () => customLogger.warn(UNKNOWN_RUNTIME) }) as Plugin;
   const { unchanged, warnings } = await leaveChanged(shareable, { vite, site, options });
+  const strictMode = createStrictMode();
   const shared = new Set<ShareableModule>();
   const sharing = createSharedModulesPlugin({
     projectRoot,
@@ -81,6 +84,7 @@ export async function buildWithVite(
     ...(unchanged.length > 0 ? [sharing] : []),
     ...createServerPlugins(options, { onUse, report }),
     forServer(runtime),
+    forServer(strictMode.plugin as Plugin),
     ...createPlugins(),
     ...(options.lists.onRequest === undefined ? [] : [createShownPlacesPlugin({ projectRoot, report })]),
     recorder.plugin,
@@ -91,6 +95,7 @@ export async function buildWithVite(
       ...options,
       customLogger,
       plugins,
+      strictMode,
       workerPlugins: () => [...createPlugins(), recorder.workerPlugin, createReadPlugin(read)],
     }),
   );
@@ -106,7 +111,9 @@ export async function buildWithVite(
     modules: recorder.modules,
     assets,
     serverModules: renderChunks.flatMap(({ moduleIds }) => moduleIds),
-    renderChunks: renderChunks.map((chunk) => toRenderChunk(chunk, { ...options, externalOf })),
+    renderChunks: renderChunks.map((chunk) =>
+      toRenderChunk(chunk, { ...options, externalOf, isStrict: strictMode.isStrict(chunk) }),
+    ),
     external,
     shared: [...shared].toSorted((a, b) => (a.id < b.id ? -1 : 1)),
     warnings,
@@ -151,16 +158,21 @@ function createLogger(vite: Vite): Logger {
 
 function toRenderChunk(
   { fileName, code, map, imports, dynamicImports, moduleIds }: Rolldown.OutputChunk,
-  { projectRoot, renderFolder, externalOf }: SiteBundleOptions & { externalOf: ReadonlyMap<string, string[]> },
+  {
+    projectRoot,
+    renderFolder,
+    externalOf,
+    isStrict,
+  }: SiteBundleOptions & { externalOf: ReadonlyMap<string, string[]>; isStrict: boolean },
 ): RenderChunk {
   // The bundler does not list what a CommonJS module loads with `require`.
   const required = moduleIds.flatMap((id) => externalOf.get(id) ?? []);
   const requires = [...new Set([...imports, ...dynamicImports, ...required].map(toChunkWays))];
-  const chunk = { fileName, code: toChunkWays(code), requires };
+  const chunk = { fileName, code: `${isStrict ? `${STRICT}\n` : ''}${toChunkWays(code)}`, requires };
   if (!map) return chunk;
   const { sources, names, mappings } = map;
   const toSource = (source: string): string => toProjectPath(projectRoot, path.resolve(renderFolder, source));
-  return { ...chunk, map: { sources: sources.map(toSource), names, mappings } };
+  return { ...chunk, map: { sources: sources.map(toSource), names, mappings: `${isStrict ? ';' : ''}${mappings}` } };
 }
 
 /** Explains an error in the words used for routes. Errors thrown by the app's plugins keep their own words. */

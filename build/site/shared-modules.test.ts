@@ -260,3 +260,21 @@ it('caches pages whose cache() is in a chunk that they share with a route', { ti
   // Modules that only routes call do not matter for pages.
   expect(await usesOf({ 'app/a+api.ts': keeping, 'app/b/[id].tsx': plain })).toEqual([true, undefined]);
 });
+
+it('keeps each module of a page in its own mode', async () => {
+  const tellMode = (variable: string): string =>
+    `{ try { ${variable} = 1; return 'sloppy'; } catch { return 'strict'; } }`;
+  const projectRoot = await createSite({
+    'lib/es.ts': `export function es() ${tellMode('leakedEsOfPage')}`,
+    'lib/sloppy.cjs': `const strict = require('./strict.cjs'); exports.all = () => [exports.sloppy(), strict()];
+      exports.sloppy = () => ${tellMode('leakedSloppyOfPage')};`,
+    'lib/strict.cjs': `'use strict'; module.exports = () => ${tellMode('leakedStrictOfPage')};`,
+    'app/x+api.ts': 'export const GET = () => new Response();',
+    'app/a.tsx': page(
+      "import { es } from '../lib/es.ts'; import sloppy from '../lib/sloppy.cjs';",
+      '[es(), ...sloppy.all()]',
+    ),
+  });
+  const { outputDir } = await exportUncompressed({ projectRoot });
+  expect(await render(outputDir, 'a')).toContain('<p>[&quot;strict&quot;,&quot;sloppy&quot;,&quot;strict&quot;]</p>');
+});

@@ -4,6 +4,7 @@ import type { EnvironmentOptions, InlineConfig, Logger, Plugin, Rolldown } from 
 
 import { toClientFolder } from '../output/client-folder.ts';
 import { toAssetName } from '../bundle/plugins/assets.ts';
+import type { StrictMode } from '../bundle/plugins/strict-mode.ts';
 import type { SiteBundleOptions } from './site-bundles.ts';
 import { toPublicDefine } from '../secrets/client-env.ts';
 import { createBasePlugin } from './base-plugin.ts';
@@ -37,12 +38,15 @@ const SERVER_OUTPUT = {
   strictExecutionOrder: true,
   sourcemapExcludeSources: true,
   keepNames: true,
+  strict: false,
 } as const;
 
 /** The inputs of a site's configuration. */
 export interface SiteConfigOptions extends Omit<SiteBundleOptions, 'cache' | 'routes' | 'signal'> {
   plugins: Plugin[];
   customLogger: Logger;
+  /** Keeps modules in sloppy mode out of the chunks of others, for the server. Default: they share chunks. */
+  strictMode?: StrictMode;
   /** Makes the plugins of a worker's bundle, once per bundle. */
   workerPlugins: () => Plugin[];
 }
@@ -119,7 +123,7 @@ function toServerEnvironment(options: SiteConfigOptions): EnvironmentOptions {
           ...(isKept ? { [RENDER]: MODULES.server } : {}),
         },
         // When everything is loaded anyway, one file takes less time than one per page.
-        output: { ...SERVER_OUTPUT, codeSplitting: isKept },
+        output: { ...SERVER_OUTPUT, codeSplitting: isKept && { groups: options.strictMode?.groups ?? [] } },
       },
     },
   };

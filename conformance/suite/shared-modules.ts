@@ -119,3 +119,18 @@ behaviour('never gives pages half of a CommonJS module that threw', once, async 
   const page = await server.fetch('/site/data/half');
   expect(await page.text()).toContain('<p>{&quot;first&quot;:1,&quot;second&quot;:2}</p>');
 });
+
+const modes = 'ECMA-262 section 11.2.2: Strict Mode Code';
+
+behaviour('runs ES modules in strict mode, and CommonJS modules that ask for it', modes, async (host) => {
+  expect(await json(await host.fetch('/shared/modes'))).toMatchObject({ route: true, es: true, strict: true });
+  expect(await json(await host.fetch('/shared/strict'))).toBe(true);
+});
+
+behaviour('runs other CommonJS modules in sloppy mode', modes, async (host) => {
+  expect(await json(await host.fetch('/shared/modes'))).toMatchObject({ sloppy: false });
+});
+
+behaviour('runs in strict mode what a module in sloppy mode requires, if it asks for it', modes, async (host) => {
+  expect(await json(await host.fetch('/shared/modes'))).toMatchObject({ required: true });
+});
