@@ -164,7 +164,7 @@ describe('exportApp', () => {
     const first = await readAll((await exportFiles(files)).outputDir);
     const reversed = Object.fromEntries(Object.entries(files).toReversed());
     const second = await readAll((await exportFiles(reversed)).outputDir);
-    expect(Object.keys(first)).toHaveLength(14);
+    expect(Object.keys(first)).toHaveLength(16);
     expect(second).toEqual(first);
     for (const [name, content] of Object.entries(first)) expect(content, name).not.toContain('appkit-build-');
   });

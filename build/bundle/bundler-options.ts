@@ -12,6 +12,7 @@ import { createJsonPlugin } from './plugins/json-modules.ts';
 import { createLostFilesPlugin } from './plugins/lost-files.ts';
 import { createJobNamesPlugin } from './plugins/job-names.ts';
 import { isInstalled } from '../packages/package-of.ts';
+import { createOwnGroup } from './own-modules.ts';
 import { createPagePartsPlugin } from './plugins/page-parts.ts';
 import type { PagePart } from './plugins/page-parts.ts';
 import { createRelayPlugin, toAnchorInput } from './plugins/relayed-exports.ts';
@@ -51,7 +52,7 @@ export function toInputOptions(attempt: Attempt): InputOptions {
 }
 
 /** What the bundler writes in an attempt. */
-export function toOutputOptions({ entries, options, strictMode }: Attempt): OutputOptions {
+export function toOutputOptions({ entries, options, strictMode, modules }: Attempt): OutputOptions {
   return {
     // Not written: it makes the sources in the map relative to the project.
     dir: options.projectRoot,
@@ -59,7 +60,7 @@ export function toOutputOptions({ entries, options, strictMode }: Attempt): Outp
     exports: 'named',
     generatedCode: { symbols: false },
     ...toChunkNames(entries),
-    codeSplitting: { groups: strictMode.groups },
+    codeSplitting: { groups: [...strictMode.groups, createOwnGroup(modules)] },
     // It would only repeat what an entry says, for other modules as well.
     strict: false,
     // Modules that several files share go into separate chunks, which would otherwise run before a file's other

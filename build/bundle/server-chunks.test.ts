@@ -160,6 +160,49 @@ it('runs a module that threw again on its next import, and nothing else', async 
   expect(await callGet(outputDir, 'b+api.js')).toEqual(expected);
 });
 
+it.each(['ts', 'cjs'])(
+  'keeps the state of what only one route reaches when a module throws: .%s',
+  async (extension) => {
+    const isEs = extension === 'ts';
+    const name = isEs ? 'pools' : 'poolsOfCommonJs';
+    const pool = `globalThis.${name} = (globalThis.${name} ?? 0) + 1;`;
+    const fails = `globalThis.${name}Tries = (globalThis.${name}Tries ?? 0) + 1; if (globalThis.${name}Tries < 3) throw new Error('not yet');`;
+    const load = (file: string): string =>
+      isEs ? `import '${file}'; export {};` : `'use strict'; require('${file}');`;
+    const value = `[globalThis.${name}, globalThis.${name}Tries]`;
+    const { outputDir } = await exportFiles({
+      [`lib/pool.${extension}`]: `${isEs ? 'export {};' : "'use strict';"} ${pool}`,
+      [`lib/schema.${extension}`]: `${load(`./pool.${extension}`)} ${fails}`,
+      'app/a+api.ts': `import '../lib/schema.${extension}'; ${answer(value)}`,
+      'app/b+api.ts': answer(`await import('../lib/later.ts').then(() => 0)`),
+      'lib/later.ts': "import './pool-of-later.ts'; export {}; throw new Error('never');",
+      'lib/pool-of-later.ts': 'export {}; globalThis.poolsOfLater = (globalThis.poolsOfLater ?? 0) + 1;',
+      'app/c+api.ts': answer('globalThis.poolsOfLater'),
+    });
+    await expect(callGet(outputDir, 'a+api.js')).rejects.toThrow('not yet');
+    await expect(callGet(outputDir, 'a+api.js')).rejects.toThrow('not yet');
+    expect(await callGet(outputDir, 'a+api.js')).toEqual([1, 3]);
+    Reflect.deleteProperty(globalThis, 'poolsOfLater');
+    await expect(callGet(outputDir, 'b+api.js')).rejects.toThrow('never');
+    await expect(callGet(outputDir, 'b+api.js')).rejects.toThrow('never');
+    expect(await callGet(outputDir, 'c+api.js')).toBe(1);
+  },
+);
+
+it('keeps modules of the same content apart', async () => {
+  const counts = 'let count = 0; export const next = () => ++count;';
+  const route = (name: string): string => `import { next } from '../lib/${name}/count.ts'; ${answer('next()')}`;
+  const { outputDir } = await exportFiles({
+    'lib/a/count.ts': counts,
+    'lib/b/count.ts': counts,
+    'app/a+api.ts': route('a'),
+    'app/b+api.ts': route('b'),
+  });
+  expect(await callGet(outputDir, 'a+api.js')).toBe(1);
+  expect(await callGet(outputDir, 'a+api.js')).toBe(2);
+  expect(await callGet(outputDir, 'b+api.js')).toBe(1);
+});
+
 it('never returns what a CommonJS module had exported when it threw', async () => {
   const route = `import half from '../lib/half.cjs'; ${answer('half')}`;
   const fails =

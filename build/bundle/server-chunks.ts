@@ -5,6 +5,7 @@ import type { ModuleInfo, OutputChunk, PreRenderedChunk } from 'rolldown';
 import { STRICT, toFetchLine } from './light-fetch.ts';
 import type { StrictMode } from './plugins/strict-mode.ts';
 import { SLOPPY } from './plugins/strict-mode.ts';
+import { OWN } from './own-modules.ts';
 import type { ServerFile } from '../app/scan.ts';
 import type { BundleMap } from './source-map.ts';
 
@@ -20,6 +21,8 @@ export interface ServerChunk {
 
 /** The folder of the chunks, relative to the server build. */
 export const CHUNKS = '_appkit/chunks';
+
+const GROUP = new RegExp(`^(${OWN}|${SLOPPY})_`);
 
 /** For the bundler's output options: where chunks go, relative to the server build. */
 export function toChunkNames(entries: readonly ServerFile[]): {
@@ -38,8 +41,8 @@ export function toChunkNames(entries: readonly ServerFile[]): {
       // such an entry by its name, and at the same depth it imports others by the same paths.
       return `_appkit/${'d/'.repeat(Math.max(countFolders(output) - 1, 0))}${name}.js`;
     },
-    // The bundler would name all entries of a chunk in sloppy mode.
-    chunkFileNames: ({ name }) => `${CHUNKS}/${name.startsWith(`${SLOPPY}~`) ? SLOPPY : '[name]'}-[hash].js`,
+    // Without the entries, which the bundler adds to the names of groups.
+    chunkFileNames: ({ name }) => `${CHUNKS}/${GROUP.exec(name)?.[1] ?? '[name]'}-[hash].js`,
     // Also unique on file systems that ignore case.
     hashCharacters: 'hex',
     sanitizeFileName: (name) => name.replaceAll(/[^\w-]/g, '_'),

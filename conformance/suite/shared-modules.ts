@@ -94,6 +94,13 @@ behaviour('runs a shared module that threw again for the next request', once, as
   expect(await json(await server.fetch('/shared/fails/second'))).toEqual(expected);
 });
 
+behaviour('keeps the state of the modules that one that threw imports', once, async (host) => {
+  await using server = await host.start();
+  expect((await server.fetch('/shared/fails/own')).status).toBe(500);
+  expect((await server.fetch('/shared/fails/own')).status).toBe(500);
+  expect(await json(await server.fetch('/shared/fails/own'))).toEqual({ loadedWith: 1 });
+});
+
 behaviour('never gives out half of a CommonJS module that threw', once, async (host) => {
   await using server = await host.start();
   expect((await server.fetch('/shared/fails/half-first')).status).toBe(500);
