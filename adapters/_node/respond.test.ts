@@ -142,6 +142,7 @@ describe('a stream', () => {
     const { body, controller, cancelled } = await openBody();
     const { port, responded } = await serve(new Response(body));
     const socket = connect(port, GET).setEncoding('latin1');
+    const closed = once(socket, 'close');
     let answer = '';
     socket.on('data', (text: string) => {
       if (answer === '') controller.enqueue('text' as never);
@@ -149,7 +150,7 @@ describe('a stream', () => {
     });
     await expect(responded).rejects.toThrow('gave a string instead of a Uint8Array');
     await cancelled;
-    await once(socket, 'close');
+    await closed;
     expect(answer).not.toContain('\r\n0\r\n');
   });
 

@@ -423,7 +423,8 @@ describe('an answer that is returned', () => {
     expect([result.body, result.headers['content-length']]).toEqual(['', '4']);
     const cancel = vi.fn();
     const endless = await call(() => new Response(new ReadableStream({ cancel })), { method: 'HEAD' });
-    expect([endless.body, endless.headers['content-length'], cancel.mock.calls.length]).toEqual(['', undefined, 1]);
+    expect([endless.body, endless.headers['content-length']]).toEqual(['', undefined]);
+    await vi.waitFor(() => expect(cancel).toHaveBeenCalledOnce());
   });
 
   it('is 500 when its body fails, and onError is called', async () => {
@@ -571,7 +572,7 @@ describe('an answer that is streamed', () => {
     await vi.waitFor(() => expect(target.chunks).toEqual(['first']));
     target.destroy();
     await answered;
-    expect(cancel).toHaveBeenCalledTimes(1);
+    await vi.waitFor(() => expect(cancel).toHaveBeenCalledTimes(1));
   });
 
   it('is cancelled when the stream closes while waiting for it', async () => {
@@ -582,7 +583,7 @@ describe('an answer that is streamed', () => {
     await vi.waitFor(() => expect(target.take).toBeDefined());
     target.destroy();
     await answered;
-    expect(cancel).toHaveBeenCalledTimes(1);
+    await vi.waitFor(() => expect(cancel).toHaveBeenCalledTimes(1));
   });
 
   it('does not end as if it were complete when it fails', async () => {

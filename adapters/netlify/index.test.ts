@@ -90,6 +90,6 @@ describe('an answer to HEAD', () => {
     const handler = handlerOf(() => new Response(new ReadableStream({ cancel }), { headers: { 'x-own': 'HEAD' } }));
     const response = await handler(new Request(`${preview}/x`, { method: 'HEAD' }));
     expect([response.body, response.headers.get('x-own')]).toEqual([null, 'HEAD']);
-    expect(cancel).toHaveBeenCalledTimes(1);
+    await vi.waitFor(() => expect(cancel).toHaveBeenCalledTimes(1));
   });
 });
