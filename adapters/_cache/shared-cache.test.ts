@@ -52,6 +52,17 @@ const numbered =
     return new Response(`number ${(number += 1)}`, { headers });
   };
 
+/** A route of which one call never ends. */
+function hangs(which: number, rule: CacheRule): () => Promise<Response> {
+  let calls = 0;
+  return async () => {
+    cache(rule);
+    const call = ++calls;
+    if (call === which) await new Promise(() => undefined);
+    return new Response(`call ${call}`);
+  };
+}
+
 const textOf = async (response: Response | Promise<Response>): Promise<string> => (await response).text();
 
 describe('the shared cache', () => {
@@ -132,6 +143,29 @@ describe('the shared cache', () => {
     const { ask, made } = serve(({ headers }) => (cache({ maxAge: 60 }), new Response(headers.get('cookie'))));
     const texts = await Promise.all(['a', 'b', 'c'].map((cookie) => textOf(ask('/posts/1', { headers: { cookie } }))));
     expect([texts, made()]).toEqual([['a', 'b', 'c'], 3]);
+  });
+
+  it('makes another answer for those who have waited ten seconds for one', async () => {
+    vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });
+    const { ask, made } = serve(hangs(1, { maxAge: 60 }));
+    void ask();
+    const waiting = [ask(), ask()];
+    await vi.advanceTimersByTimeAsync(9_999);
+    expect(made()).toBe(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await Promise.all(waiting.map(textOf))).toEqual(['call 2', 'call 2']);
+    expect([await textOf(ask()), made()]).toEqual(['call 2', 2]);
+  });
+
+  it('makes another answer in the background when one has taken ten seconds', async () => {
+    const { ask, made } = serve(hangs(2, { maxAge: 60, swr: 600 }));
+    await ask();
+    later(61);
+    expect([await textOf(ask()), await textOf(ask()), made()]).toEqual(['call 1', 'call 1', 2]);
+    later(10);
+    expect(await textOf(ask())).toBe('call 1');
+    await tasks.splice(0).at(-1);
+    expect([await textOf(ask()), made()]).toEqual(['call 3', 3]);
   });
 
   it('sends a stale answer while it makes a new one, once', async () => {

@@ -29,9 +29,14 @@ export interface SharedCacheOptions {
   Response: ResponseClass;
 }
 
+/** How long requests wait for an answer that another one makes: what that waits for may never come. */
+const PATIENCE_MS = 10_000;
+
 /** An answer that is being made, shared by all requests that wait for it. */
 interface Flight {
   done: Promise<Outcome>;
+  /** When it was begun, as `Date.now()`. */
+  begunAt: number;
   /** The headers of the request that it is made for. */
   madeFor: Headers;
   /** Nothing that the answer may depend on has been invalidated since it was begun, so new requests may wait for it. */
@@ -85,6 +90,7 @@ export function createSharedCache(
     const done: Flight['done'] = new Promise((resolve) => (settle = resolve));
     const flight: Flight = {
       done,
+      begunAt: Date.now(),
       // A copy: once the app has the headers of the request, every look at one of them counts as a read by the app.
       madeFor: new Headers(making.request.headers),
       isCurrent: true,
@@ -127,7 +133,8 @@ export function createSharedCache(
   };
 
   const refresh = (making: Making, old: KeptAnswer): void => {
-    if (flights.has(making.key)) return;
+    const flight = flights.get(making.key);
+    if (flight && patienceWith(flight) > 0) return;
     const request = toCleanRequest(making.request, varyOf(new Headers(old.headers)));
     const made = begin({ ...making, request, old }).then(discard);
     making.host.waitUntil?.(made);
@@ -140,9 +147,16 @@ export function createSharedCache(
       if (!flight?.isCurrent) return begin(making);
       flight.isShared = true;
       const invalidated = [...flight.invalidated];
-      const outcome = await flight.done;
+      const outcome = await waitFor(flight);
       // One of the requests that waited makes the next answer.
       if (outcome === 'left' || (outcome === 'again' && tries < 2)) continue;
+      if (outcome === 'late') {
+        forget(key, flight);
+        // Another request that has waited as long may have made it by now.
+        const kept = await find(key, request);
+        if (kept && secondsOver(kept) < 0) return toResponse(kept, request, Response);
+        continue;
+      }
       if (typeof outcome === 'string') return makeAnswer(making, maker, () => undefined);
       const vary = varyOf(new Headers(outcome.headers));
       // The answer has a tag that was invalidated before this request arrived, or is for other headers.
@@ -237,4 +251,19 @@ function secondsOver({ madeAtMs, fresh }: KeptAnswer): number {
 // A client that sends credentials in this header gets no shared answer: RFC 9111 section 3.5.
 function isForHimself({ headers }: Request): boolean {
   return headers.has('authorization') || parseDirectives(headers.get('cache-control')).has('no-store');
+}
+
+/** How many milliseconds longer a flight is waited for. */
+function patienceWith({ begunAt }: Flight): number {
+  return begunAt + PATIENCE_MS - Date.now();
+}
+
+async function waitFor(flight: Flight): Promise<Outcome | 'late'> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<'late'>((resolve) => (timer = setTimeout(resolve, patienceWith(flight), 'late')));
+  try {
+    return await Promise.race([flight.done, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
