@@ -223,6 +223,7 @@ async function buildPages(
     exports: options.pages,
     serverSourceMaps: options.sourceMaps,
     external: config.external,
+    strictFetch: config.strictFetch,
     documents: findDocuments(patterns, site.pages),
     rules: server ? findRules(config, site.pages) : [],
     base: config.base,

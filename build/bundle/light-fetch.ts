@@ -22,3 +22,8 @@ export function toFetchLine(code: string, isStrict: boolean = /^(["'])use strict
   // A directive only counts at the top of a file.
   return `${isStrict ? STRICT : ''}const ${BINDING}=globalThis[Symbol.for("appkit.fetch")]??globalThis;\n`;
 }
+
+/** The line that a file of the server build needs at its top: the binding, and the directive of strict mode. */
+export function toFirstLine(code: string, isStrict: boolean): string {
+  return toFetchLine(code, isStrict) || (isStrict ? `${STRICT}\n` : '');
+}

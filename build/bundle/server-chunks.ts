@@ -2,7 +2,7 @@ import path from 'node:path';
 
 import type { ModuleInfo, OutputChunk, PreRenderedChunk } from 'rolldown';
 
-import { STRICT, toFetchLine } from './light-fetch.ts';
+import { toFirstLine } from './light-fetch.ts';
 import type { StrictMode } from './plugins/strict-mode.ts';
 import { SLOPPY } from './plugins/strict-mode.ts';
 import { OWN } from './own-modules.ts';
@@ -63,7 +63,7 @@ export function toServerChunks(
   return new Map(
     chunks.map((chunk) => {
       const { fileName, code, map, imports, dynamicImports } = chunk;
-      const line = toFetchLine(code, isStrict(chunk)) || (isStrict(chunk) ? `${STRICT}\n` : '');
+      const line = toFirstLine(code, isStrict(chunk));
       // Next to chunks in sloppy mode, the bundler gives such an entry one export, a getter for all of them.
       const isWrapped = isCommonJs(chunk, modules) && chunk.exports.includes('default');
       const text = `${line}${code.replace(/\n?$/, '\n')}${isWrapped ? 'module.exports=exports.default;\n' : ''}`;

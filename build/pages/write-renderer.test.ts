@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { createRequire, SourceMap } from 'node:module';
+import type { SourceMapPayload } from 'node:module';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createSite } from '../fixtures/create-site.ts';
@@ -120,6 +121,15 @@ export default () => <p>{useLoaderData()}</p>;`,
     }
   });
 
+  it('has the Response of its host, and with strictFetch the native one', async () => {
+    const binding = 'Symbol.for("appkit.fetch")';
+    const light = await exportRenderer(PAGES);
+    expect(Object.values(light.code).join('\n')).toContain(binding);
+    const app = { 'app.json': '{"plugins":[["appkit-router",{"strictFetch":true}]]}' };
+    const strict = await exportRenderer({ ...PAGES, ...app });
+    expect(Object.values(strict.code).join('\n')).not.toContain(binding);
+  });
+
   it('is missing without pages', async () => {
     const { code } = await exportRenderer({
       'app.json': JSON.stringify({ web: { output: 'server' } }),
@@ -171,6 +181,22 @@ describe('source maps of a site', () => {
         'server lib/open.ts true',
       ]),
     );
+  });
+
+  it('keep their lines in code that uses Response', async () => {
+    const { code } = await exportRenderer({
+      'app/items/[id].tsx': `export const loader = () => {
+  Response.json(1);
+  throw new Error('here');
+};
+export default () => <p>an item</p>;`,
+    });
+    const [name = '', text = ''] = Object.entries(code).find(([, one]) => one.includes('`here`')) ?? [];
+    const map = new SourceMap(JSON.parse(code[`${name}.map`] ?? '{}') as SourceMapPayload);
+    const lines = text.split('\n');
+    const line = lines.findIndex((one) => one.includes('`here`'));
+    const entry = map.findEntry(line, lines[line]?.indexOf('`here`') ?? 0);
+    expect(entry).toMatchObject({ originalLine: 2, originalSource: expect.stringMatching(/items\/\[id\]\.tsx$/) });
   });
 
   it('are left out, or in the code, as the export says', async () => {

@@ -39,6 +39,8 @@ export interface SiteOptions {
   clientSourceMaps: boolean;
   serverSourceMaps: SourceMapMode;
   external: readonly string[];
+  /** Leave Request, Response and fetch on the server native, on every host. */
+  strictFetch: boolean;
   /** The jobs, which loaders and actions may import. */
   jobs: readonly JobFile[];
   /** Patterns of API routes that may answer in place of a page. */

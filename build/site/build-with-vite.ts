@@ -11,9 +11,9 @@ import type { Problem } from '../problem.ts';
 import { toProjectPath } from '../app/project-path.ts';
 import type { Asset } from '../bundle/plugins/assets.ts';
 import { createRuntimePlugin } from '../bundle/plugins/bundler-runtime.ts';
+import { toFirstLine } from '../bundle/light-fetch.ts';
 import { leaveChanged } from './changed-modules.ts';
 import { createStrictMode } from '../bundle/plugins/strict-mode.ts';
-import { STRICT } from '../bundle/light-fetch.ts';
 import type { BuiltBundles, RenderChunk, SiteBundleOptions } from './site-bundles.ts';
 import { createSitePlugins, toPageTest } from './client-plugins.ts';
 import { loadVite } from './load-vite.ts';
@@ -168,11 +168,12 @@ function toRenderChunk(
   // The bundler does not list what a CommonJS module loads with `require`.
   const required = moduleIds.flatMap((id) => externalOf.get(id) ?? []);
   const requires = [...new Set([...imports, ...dynamicImports, ...required].map(toChunkWays))];
-  const chunk = { fileName, code: `${isStrict ? `${STRICT}\n` : ''}${toChunkWays(code)}`, requires };
+  const line = toFirstLine(code, isStrict);
+  const chunk = { fileName, code: `${line}${toChunkWays(code)}`, requires };
   if (!map) return chunk;
   const { sources, names, mappings } = map;
   const toSource = (source: string): string => toProjectPath(projectRoot, path.resolve(renderFolder, source));
-  return { ...chunk, map: { sources: sources.map(toSource), names, mappings: `${isStrict ? ';' : ''}${mappings}` } };
+  return { ...chunk, map: { sources: sources.map(toSource), names, mappings: `${line === '' ? '' : ';'}${mappings}` } };
 }
 
 /** Explains an error in the words used for routes. Errors thrown by the app's plugins keep their own words. */

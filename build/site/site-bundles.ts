@@ -23,6 +23,8 @@ export interface SiteBundleOptions {
   serverSourceMaps: SourceMapMode;
   /** Packages that are not bundled for the server. */
   external: readonly string[];
+  /** Leave Request, Response and fetch on the server native, on every host. */
+  strictFetch: boolean;
   /** The jobs, which loaders and actions may import. */
   jobs: readonly JobFile[];
   /** Where the export goes. */

@@ -60,7 +60,7 @@ export async function toCacheKey(
   shareable: readonly ShareableModule[],
 ): Promise<unknown[] | undefined> {
   if (hasOwnTools(options.projectRoot)) return undefined;
-  const { projectRoot, base, lists, minify, clientSourceMaps, serverSourceMaps, external, jobs } = options;
+  const { projectRoot, base, lists, minify, clientSourceMaps, serverSourceMaps, external, strictFetch, jobs } = options;
   const vite = await hashPackage(createRequire(path.join(projectRoot, 'package.json')).resolve('vite/package.json'));
   const environment = Object.entries(process.env).filter(([name]) => READ_BY_VITE.test(name));
   const withMaps = serverSourceMaps !== false;
@@ -73,6 +73,7 @@ export async function toCacheKey(
     mapsFrom,
     withMaps,
     external,
+    strictFetch,
     jobs,
     shareable: toHash(JSON.stringify(shareable)),
   };

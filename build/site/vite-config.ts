@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { EnvironmentOptions, InlineConfig, Logger, Plugin, Rolldown } from 'vite';
 
 import { toClientFolder } from '../output/client-folder.ts';
+import { lightFetch } from '../bundle/light-fetch.ts';
 import { toAssetName } from '../bundle/plugins/assets.ts';
 import type { StrictMode } from '../bundle/plugins/strict-mode.ts';
 import type { SiteBundleOptions } from './site-bundles.ts';
@@ -104,7 +105,7 @@ function toServerEnvironment(options: SiteConfigOptions): EnvironmentOptions {
   // Code that only renders this export's pages is removed with it.
   const isKept = lists.onRequest !== undefined;
   return {
-    define: toPublicDefine(process.env),
+    define: { ...toPublicDefine(process.env), ...(options.strictFetch ? {} : lightFetch) },
     resolve: { noExternal: true, conditions: ['node', 'import', 'default'] },
     build: {
       ssr: true,

@@ -37,6 +37,12 @@ behaviour('takes a form with files', source, async (host) => {
   expect([response.status, (await response.text()).includes('in parts')]).toEqual([200, true]);
 });
 
+behaviour('lets an action copy its request with the body', 'Fetch, "new Request(input, init)"', async (host) => {
+  const headers = { accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded' };
+  const response = await host.fetch('/site/data/copied', { method: 'POST', body: 'text=sent', headers });
+  expect([response.status, (await response.text()).includes('text=sent')]).toEqual([200, true]);
+});
+
 behaviour('gives the answer of an action and the data of the loaders to a client', source, async (host) => {
   const response = await send(host, { text: 'sent', query: '?x=1&_appkit_data=' });
   const { data, actionData } = readAnswer(await response.text());

@@ -17,6 +17,12 @@ behaviour('gives a page the values of its loader as they are', source, async (ho
   expect(html).toContain('<h1>0 true 12345678901234567891 example.com undefined true</h1>');
 });
 
+behaviour('lets a loader copy its request', 'Fetch, "new Request(input, init)"', async (host) => {
+  const { status, html } = await page(host, '/site/data/copied');
+  expect([status, html.includes('data/copied yes</h1>')]).toEqual([200, true]);
+  expect(await pageData(host, '/site/data/copied')).toMatchObject({ isRequest: true, copied: 'yes' });
+});
+
 behaviour('sends Date, Map, Set, BigInt, URL and circles as data', source, async (host) => {
   const data = (await pageData(host, '/site/data/values')) as Record<string, unknown>;
   expect(data).toMatchObject({
