@@ -73,6 +73,31 @@ describe('cache()', () => {
     });
   });
 
+  it('makes a personal answer private whose own headers let others keep it', async () => {
+    const open = {
+      'cache-control': 'public, max-age=5',
+      'cdn-cache-control': 'max-age=5',
+      'netlify-cdn-cache-control': 'max-age=5',
+    };
+    expect(await answer(() => (cache(false), text(open)))).toEqual(personal);
+    expect(await answer(() => (cache({ maxAge: 60 }), text({ ...open, 'set-cookie': 'a=1' })))).toEqual(personal);
+    const get: Get = ({ headers }) => (
+      cache({ maxAge: 60 }),
+      text({ ...open, 'x-user': String(headers.get('x-user')) })
+    );
+    expect(await answer(get)).toEqual(personal);
+    expect(await answer(() => text({ ...open, 'set-cookie': 'a=1' }))).toEqual(open);
+  });
+
+  it.each(['no-store', 'private', 'max-age=5, Private', 'public, no-cache', 'private="x-a", max-age=5', 'max-age=5'])(
+    'leaves %s to a personal answer only if no other visitor can get it by that',
+    async (own) => {
+      const isEnough = /no-store|private(?!=)/i.test(own);
+      const headers = await answer(() => (cache(false), text({ 'cache-control': own })));
+      expect(headers).toEqual(isEnough ? { 'cache-control': own } : personal);
+    },
+  );
+
   it('keeps nothing that sets a cookie, however it does', async () => {
     expect(await answer(() => (cache({ maxAge: 60 }), text({ 'set-cookie': 'a=1' })))).toEqual(personal);
     const late: Get = () => (cache({ maxAge: 60 }), setResponseHeaders({ 'set-cookie': 'a=1' }), text());

@@ -81,6 +81,28 @@ behaviour('sends as private what may not be kept, whatever was said', 'RFC 9111 
   expect([headers.get('cache-control'), headers.get('cdn-cache-control')]).toEqual(['private', null]);
 });
 
+behaviour(
+  'sends as private what a route may not share, whatever its own headers say',
+  'RFC 9111 section 3',
+  async (host) => {
+    for (const what of ['own-never', 'own-fills-jar', 'own-reads-jar']) {
+      const { headers } = await ask(host, what);
+      expect([what, headers.get('cache-control'), headers.get('cdn-cache-control')]).toEqual([what, personal, null]);
+    }
+  },
+);
+
+behaviour(
+  'leaves a stricter Cache-Control, and that of a route without cache(), as it is',
+  'RFC 9111 section 5.2',
+  async (host) => {
+    const strict = await ask(host, 'own-strict');
+    expect(strict.headers.get('cache-control')).toBe('no-store');
+    const alone = await ask(host, 'own-alone');
+    expect(alone.headers.get('cache-control')).toBe('public, max-age=30');
+  },
+);
+
 behaviour('sends what was asked with Authorization as private', 'RFC 9111 section 3.5', async (host) => {
   const { headers } = await ask(host, 'plain', { headers: { authorization: 'Basic YTpi' } });
   expect([headers.get('cache-control'), headers.get('cdn-cache-control')]).toEqual([personal, null]);

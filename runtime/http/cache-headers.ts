@@ -27,10 +27,14 @@ export const PERSONAL = 'private, no-cache';
 export function setCacheHeaders(headers: Headers, rule: MergedCacheRule | false, answer: CachedAnswer): boolean {
   const given = headers.get('cache-control');
   const own = given !== null && answer.defaults.includes(given) ? null : given;
-  if (rule === false || !mayKeep(headers, own, answer)) {
-    if (own === null) headers.set('cache-control', PERSONAL);
+  if (rule === false || !mayShare(headers, answer)) {
+    // With a value, private is only about the headers that it names: RFC 9111 section 5.2.2.7.
+    if (!/\b(?:private|no-store)\b(?!\s*=)/i.test(own ?? '')) headers.set('cache-control', PERSONAL);
+    // A cache that knows one of these headers follows it instead: RFC 9213.
+    for (const name of [...headers.keys()].filter((one) => one.endsWith('cdn-cache-control'))) headers.delete(name);
     return false;
   }
+  if (/\b(?:private|no-store|no-cache)\b/i.test(own ?? '')) return false;
   for (const name of rule.vary) toVaryChange(name)(headers);
   // invalidate() does not reach browsers, so they revalidate each time, unless the answer has its own Cache-Control.
   if (own === null) headers.set('cache-control', `public, max-age=0, s-maxage=${rule.maxAge}`);
@@ -50,11 +54,10 @@ export function toDirectives({ maxAge, swr, staleIfError }: MergedCacheRule): st
   ].join(', ');
 }
 
-// A partial or failed answer, or one marked as private, must not be sent to others. An event stream never ends, so a
+// A partial or failed answer must not be sent to others, and neither must a personal one. An event stream never ends, so a
 // cache would make others wait forever.
-function mayKeep(headers: Headers, own: string | null, { status, isPersonal }: CachedAnswer): boolean {
+function mayShare(headers: Headers, { status, isPersonal }: CachedAnswer): boolean {
   if (isPersonal || status >= 400 || status === 206) return false;
   if (headers.has('set-cookie') || /(?:^|,)\s*\*/.test(headers.get('vary') ?? '')) return false;
-  if (/^text\/event-stream\b/i.test(headers.get('content-type') ?? '')) return false;
-  return own === null || !/\b(?:private|no-store|no-cache)\b/i.test(own);
+  return !/^text\/event-stream\b/i.test(headers.get('content-type') ?? '');
 }

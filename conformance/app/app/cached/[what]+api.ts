@@ -3,6 +3,8 @@ import { cookies } from 'appkit-server/cookies';
 import { query } from '../../lib/query.ts';
 import { record, valueOf, waitFor } from '../../lib/signals.ts';
 
+const ownHeaders = { 'cache-control': 'public, max-age=30', 'cdn-cache-control': 'public, max-age=30' };
+
 /** Responses that say how they may be cached. `number` counts the responses made for the id. */
 const answers: Record<string, (request: Request, number: number) => Response | Promise<Response>> = {
   plain: (_, number) => keep({ maxAge: 600 }, number),
@@ -15,6 +17,12 @@ const answers: Record<string, (request: Request, number: number) => Response | P
   never: (_, number) => (cache(false), keep({ maxAge: 600 }, number)),
   tagged: (request, number) => keep({ maxAge: 600, tags: [`tag-${query(request, 'id')}`] }, number),
   own: (_, number) => keep({ maxAge: 600 }, number, { 'cache-control': 'public, max-age=5' }),
+  'own-never': (_, number) => (cache(false), keep({ maxAge: 600 }, number, ownHeaders)),
+  'own-fills-jar': (_, number) => (cookies().set('a', '1'), keep({ maxAge: 600 }, number, ownHeaders)),
+  'own-reads-jar': (_, number) =>
+    keep({ maxAge: 600 }, number, { ...ownHeaders, 'x-cookie': String(cookies().get('a')) }),
+  'own-alone': (_, number) => Response.json({ number }, { headers: { ...ownHeaders, 'set-cookie': 'a=1' } }),
+  'own-strict': (_, number) => (cache(false), keep({ maxAge: 600 }, number, { 'cache-control': 'no-store' })),
   private: (_, number) => keep({ maxAge: 600 }, number, { 'cache-control': 'private' }),
   stale: (_, number) => keep({ maxAge: 0, swr: 600 }, number),
   language: ({ headers }, number) =>
