@@ -68,6 +68,55 @@ describe('Cache-Control', () => {
     expect(lines.filter((line) => line.startsWith('cache-control'))).toEqual(['cache-control: public']);
   });
 
+  describe('of an answer that caches may keep, in a framework', () => {
+    const open = ['cache-control', 'public, max-age=0, s-maxage=60', 'cdn-cache-control', 'public, max-age=60'];
+    const cachingOf = async (headers: string[], framework: Framework): Promise<string[]> =>
+      (await linesOf({ headers }, { framework })).filter((line) => /cache-control/i.test(line));
+
+    it('stays with no other headers than those', async () => {
+      const expected = ['cache-control: public, max-age=0, s-maxage=60', 'cdn-cache-control: public, max-age=60'];
+      expect(await cachingOf(open, setsHeader)).toEqual(expected);
+    });
+
+    it('becomes private with a cookie that the framework has set', async () => {
+      const setsCookie: Framework = (nodeResponse) => void nodeResponse.setHeader('set-cookie', 'a=1');
+      expect(await cachingOf(open, setsCookie)).toEqual([mark, `cdn-${mark}`]);
+      const alone = ['cache-control', 'public, max-age=5'];
+      expect(await cachingOf(alone, setsCookie)).toEqual(['cache-control: public, max-age=5']);
+    });
+
+    it.each(['no-store', 'private, max-age=5', 'public, no-cache'])('is the %s of the framework', async (value) => {
+      const forbids: Framework = (nodeResponse) => void nodeResponse.setHeader('cache-control', value);
+      expect(await cachingOf(open, forbids)).toEqual([`cache-control: ${value}`]);
+    });
+
+    it.each(['no-store', 'private'])('is, with its cookie, still the %s of the framework', async (value) => {
+      const framework: Framework = (nodeResponse) =>
+        void nodeResponse.setHeader('cache-control', value).setHeader('set-cookie', 'a=1');
+      expect(await cachingOf(open, framework)).toEqual([`cache-control: ${value}`]);
+    });
+
+    it.each(['public, no-cache', 'private="x-a", max-age=5', 'public'])(
+      'becomes private, with its cookie, in place of the %s of the framework',
+      async (value) => {
+        const framework: Framework = (nodeResponse) =>
+          void nodeResponse.setHeader('cache-control', value).setHeader('set-cookie', 'a=1');
+        expect(await cachingOf(open, framework)).toEqual([mark, `cdn-${mark}`]);
+      },
+    );
+  });
+
+  it('of an answer for nobody else is stricter if the framework says so', async () => {
+    const headers = ['cache-control', CACHE_DEFAULT];
+    for (const [value, expected] of [
+      ['no-store', 'no-store'],
+      ['private, max-age=5', CACHE_DEFAULT],
+    ] as const) {
+      const framework: Framework = (nodeResponse) => void nodeResponse.setHeader('cache-control', value);
+      expect(await linesOf({ headers }, { framework })).toContain(`cache-control: ${expected}`);
+    }
+  });
+
   it('is not added to a 304, which would change the stored answer', async () => {
     expect(await linesOf({ status: 304 })).not.toContain(mark);
   });

@@ -1,9 +1,12 @@
 import { ServerResponse, STATUS_CODES } from 'node:http';
 import { CACHE_DEFAULT, isForCaches, saysCaching } from '../_http/cache-default.ts';
 import { isFraming } from '../_http/framing.ts';
-import { toHeaderList } from '../_http/header-list.ts';
+import { toHeaderList, valueOf } from '../_http/header-list.ts';
 import type { HeaderList } from '../_http/header-list.ts';
 import type { NodeResponse } from './host-types.ts';
+
+/** Answers for which `cache()` was called have it if others may get them. */
+const SHARED = 'cdn-cache-control';
 
 export interface Head {
   status: number;
@@ -29,13 +32,18 @@ export function writeHead(head: Head, nodeResponse: NodeResponse, length: number
   nodeResponse.statusCode = head.status;
   // HTTP/2 does not have a reason phrase: RFC 9113 section 8.3.2.
   if (nodeResponse instanceof ServerResponse) (nodeResponse as ServerResponse).statusMessage = statusText;
+  const isShared = valueOf(list, SHARED) !== undefined;
+  const isForbidden = forbidsSharing(nodeResponse, { list, isShared });
   // By index: an array per field would slow down every answer of an Express app.
   for (let index = 0; index < list.length; index += 2) {
     const [name, value] = [list[index] as string, list[index + 1] as string];
+    const isCaching = name.endsWith('cache-control');
+    if (isCaching && isForbidden) continue;
     // HTTP/2 has no connection header, and Node warns about it: RFC 9113 section 8.2.2.
     if (name === 'set-cookie') nodeResponse.appendHeader(name, value);
     // Keep a framework's Vary for caches, such as the Origin that cors() sets.
     else if (name === 'vary') nodeResponse.setHeader(name, mergeVary(nodeResponse.getHeader(name), value));
+    else if (isCaching && isShared) nodeResponse.setHeader(name, toLateValue(value, nodeResponse));
     else if (nodeResponse instanceof ServerResponse || name !== 'connection') nodeResponse.setHeader(name, value);
   }
 }
@@ -47,6 +55,28 @@ function isUntouched(nodeResponse: NodeResponse): nodeResponse is ServerResponse
     nodeResponse.writeHead === ServerResponse.prototype.writeHead &&
     nodeResponse.getHeaderNames().length === 0
   );
+}
+
+/** Whether a framework's `Cache-Control` stays, since it is stricter than what `cache()` has made of the answer's. */
+function forbidsSharing(
+  nodeResponse: NodeResponse,
+  { list, isShared }: { list: readonly string[]; isShared: boolean },
+): boolean {
+  const given = String(nodeResponse.getHeader('cache-control') ?? '');
+  if (/\bno-store\b/i.test(given)) return isShared || valueOf(list, 'cache-control') === CACHE_DEFAULT;
+  // With a value, private is only about the headers that it names: RFC 9111 section 5.2.2.7.
+  const isPrivate = /\bprivate\b(?!\s*=)/i.test(given);
+  return isShared && (isPrivate || (/\bno-cache\b/i.test(given) && !nodeResponse.hasHeader('set-cookie')));
+}
+
+/**
+ * A value that Node reads when it writes the head: the one for a single visitor if there is a cookie by then, which
+ * express-session sets no earlier.
+ */
+function toLateValue(value: string, nodeResponse: NodeResponse): string[] {
+  return Object.defineProperty([value], 0, {
+    get: () => (nodeResponse.hasHeader('set-cookie') ? CACHE_DEFAULT : value),
+  });
 }
 
 function mergeVary(framework: unknown, own: string): string {

@@ -9,6 +9,7 @@ import express from 'express';
 import type { Express } from 'express';
 import { describe, expect, it } from 'vitest';
 import type { ServerBuild } from '../../runtime/manifest.ts';
+import { cache } from '../../runtime/index.ts';
 import { createRequestHandler } from './index.ts';
 
 const build: ServerBuild = {
@@ -25,6 +26,15 @@ const build: ServerBuild = {
     }),
   },
 };
+
+/** Calls the code when the head is written, as `on-headers` does, which express-session uses. */
+function atHead(response: http.ServerResponse, code: () => void): void {
+  const { writeHead } = response;
+  response.writeHead = (...args: unknown[]) => {
+    code();
+    return Reflect.apply(writeHead, response, args) as http.ServerResponse;
+  };
+}
 
 async function withServer<T>(app: Express, use: (port: number) => Promise<T>): Promise<T> {
   const server = app.listen(0, '127.0.0.1');
@@ -52,6 +62,39 @@ describe('in an Express app', () => {
       expect(response.headers.getSetCookie()).toEqual(['framework=1; Path=/']);
       expect((await response.text()).length).toBe(12_000);
       expect((await fetch(`http://127.0.0.1:${port}/missing`)).status).toBe(404);
+    });
+  });
+
+  it('lets nobody keep an answer with the cookie of a middleware, or which it forbids to keep', async () => {
+    const route = (): Response => (cache({ maxAge: 60 }), new Response('the same for all'));
+    const keeping: ServerBuild = {
+      manifest: {
+        version: 1,
+        usesCache: true,
+        routes: [{ pattern: '/[...path]', file: 'kept.js', methods: ['GET'], usesCache: true }],
+      },
+      modules: { 'kept.js': () => ({ GET: route }) },
+    };
+    const app = express();
+    app.use((request, response, next) => {
+      if (request.path === '/cookie') response.cookie('sid', '1');
+      if (request.path === '/late') atHead(response, () => void response.cookie('sid', '1'));
+      if (request.path === '/unused') atHead(response, () => undefined);
+      if (request.path === '/forbidden') response.set('Cache-Control', 'no-store');
+      next();
+    });
+    app.use(createRequestHandler({ build: keeping }));
+    await withServer(app, async (port) => {
+      const ask = async (path: string): Promise<(string | null)[]> => {
+        const { headers } = await fetch(`http://127.0.0.1:${port}${path}`);
+        return ['cache-control', 'cdn-cache-control', 'set-cookie'].map((name) => headers.get(name));
+      };
+      const shared = ['public, max-age=0, s-maxage=60', 'public, max-age=60', null];
+      expect([await ask('/any'), await ask('/any')]).toEqual([shared, shared]);
+      expect(await ask('/unused')).toEqual(shared);
+      const own = ['private, no-cache', 'private, no-cache', 'sid=1; Path=/'];
+      for (const path of ['/cookie', '/late']) expect([await ask(path), await ask(path)]).toEqual([own, own]);
+      expect(await ask('/forbidden')).toEqual(['no-store', null, null]);
     });
   });
 
