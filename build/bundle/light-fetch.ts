@@ -4,7 +4,7 @@
 
 const BINDING = '__appkitFetch';
 /** The directive that makes the code of a file strict. */
-export const STRICT = '"use strict";';
+const STRICT = '"use strict";';
 
 const NAMES = ['Request', 'Response', 'fetch'];
 
