@@ -1,4 +1,4 @@
-import { codedError, reportTo } from '../../runtime/host.ts';
+import { codedError, isPromise, reportTo } from '../../runtime/host.ts';
 import type { Handler, HandlerOptions, LoadableBuild } from '../../runtime/host.ts';
 import type { CacheStore } from './store.ts';
 import type { ResponseClass } from './to-response.ts';
@@ -35,9 +35,14 @@ export function withSharedCache(
   { manifest }: LoadableBuild,
   {
     cache = {},
+    complete,
     onError,
     Response = globalThis.Response,
-  }: CacheOptions & Pick<HandlerOptions, 'onError'> & { Response?: unknown },
+  }: CacheOptions &
+    Pick<HandlerOptions, 'onError'> & {
+      complete?: ((response: Response) => Response) | undefined;
+      Response?: unknown;
+    },
 ): Handler {
   const settings = toSettings(cache);
   if (!settings || (manifest.usesCache !== true && manifest.cache === undefined)) return handler;
@@ -48,7 +53,7 @@ export function withSharedCache(
   const load = async (): Promise<Handler> => {
     const { createForecast, createMemoryStore, createSharedCache, tellOnce, toStoreOfRelease } =
       await import('./parts.ts');
-    front = createSharedCache(handler, {
+    front = createSharedCache(complete ? completed(handler, complete) : handler, {
       store: store ? toStoreOfRelease(store, manifest.release) : createMemoryStore(maxBytes),
       base: manifest.base,
       maxBodyBytes: maxBytes / 4,
@@ -62,6 +67,13 @@ export function withSharedCache(
   return (request, host) => {
     if (front) return front(request, host);
     return (loading ??= load()).then((loaded) => loaded(request, host));
+  };
+}
+
+function completed(handler: Handler, complete: (response: Response) => Response): Handler {
+  return (request, host) => {
+    const answered = handler(request, host);
+    return isPromise(answered) ? answered.then(complete) : complete(answered);
   };
 }
 

@@ -38,13 +38,26 @@ export interface ServerTraits {
   compress?: CompressResponse | undefined;
   /** The cache in front of the app. */
   cache?: CacheOptions['cache'];
+  /** Completes an answer for the cache, which reads it before the host sends it. Default: it is complete. */
+  complete?: (response: Response) => Response;
 }
 
 /** Creates the handler of a server that has files and keeps track of its tasks. */
 export function createServerHandler<Server = unknown>(
   options: OrFetch<ServerOptions>,
   createToPublicUrl: (proxies: number) => ToPublicUrl<Server>,
-  { name, jobs: engine, isDisconnect, isWhole, keep, whenRead, addressOf, compress, cache }: ServerTraits = {},
+  {
+    name,
+    jobs: engine,
+    isDisconnect,
+    isWhole,
+    keep,
+    whenRead,
+    addressOf,
+    compress,
+    cache,
+    complete,
+  }: ServerTraits = {},
 ): ServerHandler<Server> {
   const build = toServerBuild(loadBuild(options));
   const { proxies } = toServerLimits(options);
@@ -52,7 +65,7 @@ export function createServerHandler<Server = unknown>(
     {
       ...options,
       build,
-      front: (app, build) => withSharedCache(app, build, { cache, onError: options.onError }),
+      front: (app, build) => withSharedCache(app, build, { cache, complete, onError: options.onError }),
     },
     createToPublicUrl,
     whenRead,

@@ -42,8 +42,9 @@ export function createRequestHandler(
     keep,
     whenRead: nextTurn,
     addressOf: (request, server) => (server as BunServer | undefined)?.requestIP?.(request)?.address,
-    compress: compress && ((response, accept) => compress(withType(response), accept)),
+    compress: compress && ((response, accept) => compress(isLong(response) ? withType(response) : response, accept)),
     cache: options.cache,
+    complete: withType,
     name: 'Bun',
     jobs: options.jobs,
   });
@@ -51,12 +52,13 @@ export function createRequestHandler(
 
 // Bun 1.4 sets the type of a text only when it sends the text.
 const withType = (response: Response): Response => {
-  const isLong = (lengthOfMeasured(response) ?? 0) >= SMALL_BYTES;
-  if (isLong && isMeasuredText(response) && !response.headers.has('content-type')) {
+  if (isMeasuredText(response) && !response.headers.has('content-type')) {
     response.headers.set('content-type', 'text/plain;charset=UTF-8');
   }
   return response;
 };
+
+const isLong = (response: Response): boolean => (lengthOfMeasured(response) ?? 0) >= SMALL_BYTES;
 
 // Once its body has been accessed, a text in Bun 1.4 has no type, and only the size that Bun.inspect() prints tells
 // that a body is not a stream.
