@@ -1,4 +1,4 @@
-import { createRequest, HostRequest } from '../../runtime/host.ts';
+import { createRequest, isNative, isSaid, noticesCopies } from '../../runtime/host.ts';
 
 const CONDITIONS = ['if-none-match', 'if-modified-since', 'if-match', 'if-unmodified-since', 'range'];
 
@@ -20,10 +20,12 @@ export function isBetterClean(request: Request): boolean {
   return mayHideReads(request) || CONDITIONS.some((name) => request.headers.has(name));
 }
 
-/**
- * Whether app code can read the cookies of a request unnoticed: this is true of a native request, for example through
- * `fetch(request)`.
- */
+/** Whether app code can copy a request, and so read its headers, without being noticed. */
 export function mayHideReads(request: Request): boolean {
-  return Object.getPrototypeOf(request) === HostRequest.prototype && request.headers.has('cookie');
+  return isNative(request) && !noticesCopies();
+}
+
+/** Whether a request has headers that the answer may depend on, apart from those that the answer varies by. */
+export function hasMore(headers: Headers, vary: readonly string[]): boolean {
+  return [...headers.keys()].some((name) => !isSaid(name, vary));
 }

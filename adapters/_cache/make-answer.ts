@@ -2,7 +2,7 @@ import { handled } from '../../runtime/host.ts';
 import type { Handler, HostContext } from '../../runtime/host.ts';
 import { peek } from '../_http/peek.ts';
 import type { Beginning } from '../_http/peek.ts';
-import { isBetterClean, mayHideReads, toCleanRequest } from './clean-request.ts';
+import { hasMore, isBetterClean, mayHideReads, toCleanRequest } from './clean-request.ts';
 import { discard } from './discard.ts';
 import type { KeptAnswer } from './kept-answer.ts';
 import { toLifetimes } from './lifetimes.ts';
@@ -109,7 +109,7 @@ export async function makeAnswer(
   const isTelling = response.status !== 304 && !(response.status >= 400 && hasLeft());
   if (isTelling) known.note(key, isKept && names);
   const lifetimes = isKept ? toLifetimes(response.headers, response.status) : undefined;
-  if (!lifetimes || mark === undefined || (isUnsure && !names.includes('cookie'))) {
+  if (!lifetimes || mark === undefined || (isUnsure && hasMore(place.headers, names))) {
     end();
     if (request === asked || response.status >= 500) return response;
     // The answer was made without visitor data, but turns out to depend on the visitor.

@@ -1,5 +1,6 @@
 import type { FetchApp, ServerBuild } from '../../runtime/host.ts';
 import { createFetchHandler } from '../_fetch/fetch-handler.ts';
+import { offerNotedFetch } from '../_fetch/noted-fetch.ts';
 import { toClientAddressAtEdge } from '../_http/client-address.ts';
 import { toServerLimits, toSource } from '../_http/options.ts';
 import type { OrFetch, ServerOptions } from '../_http/options.ts';
@@ -59,6 +60,7 @@ export function createRequestHandler(options: OrFetch<CloudflareOptions>): Cloud
 export function createRequestHandler(
   options: OrFetch<CloudflareOptions>,
 ): CloudflareHandler | CloudflareHandlerWithJobs {
+  offerNotedFetch();
   const { proxies } = toServerLimits(options);
   const build = toSource(options);
   const handler = createFetchHandler({ ...options, build }, createToPublicUrl);

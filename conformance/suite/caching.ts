@@ -108,6 +108,65 @@ behaviour('sends what was asked with Authorization as private', 'RFC 9111 sectio
   expect([headers.get('cache-control'), headers.get('cdn-cache-control')]).toEqual([personal, null]);
 });
 
+/** See conformance/app/lib/copies.ts. */
+const WAYS = [
+  'headers',
+  'headers-of-request',
+  'headers-of-response',
+  'entries',
+  'request-as-init',
+  'clone',
+  'fetched-request',
+  'fetched-headers',
+  'fetched-init',
+];
+/** The platform copies the request itself. */
+const WAYS_OF_PLATFORM = ['request', 'request-with-init'];
+const ada = { 'x-user': 'ada', cookie: 'session=ada' };
+const VISITORS: Record<string, string>[] = [ada, { 'x-user': 'bob', cookie: 'session=bob' }, { 'x-user': 'eve' }, {}];
+
+behaviour('sends as private what is made of copied headers', 'RFC 9111 section 4.1', async (host) => {
+  await expectPersonal(host, WAYS, '/cached/copied');
+});
+
+behaviour('sends as private what is made of a copied request', 'RFC 9111 section 4.1', async (host) => {
+  await expectPersonal(host, WAYS_OF_PLATFORM, '/cached/copied');
+});
+
+behaviour('sends as private what is made of a copied request after a rewrite', 'RFC 9111 section 4.1', async (host) => {
+  await expectPersonal(host, WAYS_OF_PLATFORM, '/shown/copied');
+});
+
+behaviour(
+  'gives nobody what is made of the copied headers of another',
+  { source: 'cache poisoning', needs },
+  async (host) => {
+    for (const folder of ['/cached/copied', '/shown/copied']) {
+      for (const way of [...WAYS, ...WAYS_OF_PLATFORM]) {
+        const id = uniqueId();
+        for (const headers of [...VISITORS, ...VISITORS]) {
+          const response = await host.fetch(`${folder}/${way}?id=${id}`, { headers });
+          expect([folder, way, await json(response)]).toEqual([folder, way, toSeen(headers)]);
+        }
+      }
+    }
+  },
+);
+
+behaviour(
+  'gives nobody the data of a page made of the copied headers of another',
+  { source: 'cache poisoning', needs },
+  async (host) => {
+    for (const way of [...WAYS, ...WAYS_OF_PLATFORM]) {
+      const id = uniqueId();
+      for (const headers of [...VISITORS, ...VISITORS]) {
+        const response = await host.fetch(`/site/data/kept-copy?way=${way}&id=${id}&_appkit_data`, { headers });
+        expect([way, readAnswer(await response.text()).data.at(-1)]).toEqual([way, toSeen(headers)]);
+      }
+    }
+  },
+);
+
 behaviour(
   'gives nobody what a stream that may be kept has made of a header read later',
   'RFC 9111 section 4.1',
@@ -441,6 +500,22 @@ interface Asked {
 
 function ask(host: Host, what: string, { id = uniqueId(), headers = {}, more = '' }: Asked = {}): Promise<Response> {
   return host.fetch(`/cached/${what}?id=${id}${more}`, { headers });
+}
+
+/** What a visitor sees of the headers sent. */
+function toSeen(headers: Record<string, string>): unknown {
+  return { user: headers['x-user'] ?? null, cookie: headers['cookie'] ?? null };
+}
+
+async function expectPersonal(host: Host, ways: readonly string[], folder: string): Promise<void> {
+  for (const way of ways) {
+    const response = await host.fetch(`${folder}/${way}?id=${uniqueId()}`, { headers: ada });
+    const { headers, status } = response;
+    const seen = await json(response);
+    expect([way, status, seen]).toEqual([way, 200, toSeen(ada)]);
+    const kept = [headers.get('cache-control'), headers.get('cdn-cache-control')];
+    expect([way, ...kept]).toEqual([way, personal, null]);
+  }
 }
 
 async function expectAnew(host: Host, what: string): Promise<void> {

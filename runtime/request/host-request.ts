@@ -65,6 +65,11 @@ export function toHostRequest(request: Request, report?: ErrorReporter, given?: 
   return own;
 }
 
+/** The function that receives the errors of a request's listeners, if it has one. */
+export function reporterOf(request: Request): ErrorReporter | undefined {
+  return (request as Used)[reporter];
+}
+
 /** Makes one of our classes look to app code like the platform's class that it extends. */
 export function passForNative(own: { prototype: object }, native: object): void {
   Object.defineProperty(own.prototype, 'constructor', { value: native, writable: true, configurable: true });

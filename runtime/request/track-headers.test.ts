@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { toHostRequest } from './host-request.ts';
+import { noticesCopies, trackHeaderReads } from './track-headers.ts';
+import { withUrl } from './with-url.ts';
+
+const url = 'http://a.test/';
+const create = (): Request => toHostRequest(new Request(url, { headers: { 'x-user': 'ada', cookie: 'a=1' } }));
+const userIn = ({ headers }: Request | Response): string | null => headers.get('x-user');
+
+/** What is noted while code handles a request. */
+function noted(handle: (request: Request) => unknown, request = create()): { names: string[]; isAll: boolean } {
+  const reads = trackHeaderReads(request);
+  handle(request);
+  return { names: [...reads.names], isAll: reads.isAll };
+}
+
+describe(trackHeaderReads, () => {
+  it('notes the names that code asks for', () => {
+    const ask = ({ headers }: Request): unknown => [headers.get('X-User'), headers.has('x-other')];
+    expect(noted(ask)).toEqual({ names: ['x-user', 'x-other'], isAll: false });
+  });
+
+  it('notes nothing when no header is read', () => {
+    const use = (request: Request): unknown => [
+      request.url,
+      request.method,
+      request.body,
+      request.headers instanceof Headers,
+      request.signal.aborted,
+      new Request(request.url),
+    ];
+    expect(noted(use)).toEqual({ names: [], isAll: false });
+  });
+
+  it('does not take listeners of the signal for copies', () => {
+    const listen = ({ signal }: Request): void => {
+      signal.addEventListener('abort', () => undefined);
+      AbortSignal.any([signal]);
+      expect(new Request(url, { signal }).signal.aborted).toBe(false);
+    };
+    expect(noted(listen)).toEqual({ names: [], isAll: false });
+  });
+
+  it('aborts the signal that code has when the client leaves', () => {
+    const client = new AbortController();
+    const request = toHostRequest(new Request(url, { signal: client.signal }));
+    trackHeaderReads(request);
+    const { signal } = request;
+    client.abort(new Error('it left'));
+    expect([signal.aborted, signal.reason]).toEqual([true, new Error('it left')]);
+    expect(request.signal).toBe(signal);
+  });
+
+  it('notes copies of the headers by the platform', () => {
+    const copies: ((headers: Headers) => string | null)[] = [
+      (headers) => new Headers(headers).get('x-user'),
+      (headers) => userIn(new Request(url, { headers })),
+      (headers) => userIn(new Response(null, { headers })),
+      (headers) => userIn(Response.json({}, { headers })),
+      (headers) => new Map(headers).get('x-user') ?? null,
+    ];
+    for (const copy of copies) {
+      expect(noted(({ headers }) => expect(copy(headers)).toBe('ada'))).toEqual({ names: [], isAll: true });
+    }
+  });
+
+  it('notes copies of the request by the platform', () => {
+    expect(noticesCopies()).toBe(true);
+    const copies: ((request: Request) => Request)[] = [
+      (request) => new Request(request),
+      (request) => new Request(request, { redirect: 'manual' }),
+      (request) => new Request('http://b.test/', request),
+      (request) => request.clone(),
+    ];
+    for (const copy of copies) {
+      expect(noted((request) => expect(userIn(copy(request))).toBe('ada')).isAll).toBe(true);
+    }
+  });
+
+  it('notes copies of the same request for another URL', () => {
+    const request = create();
+    const reads = trackHeaderReads(request);
+    const rewritten = withUrl(request, 'http://a.test/other');
+    expect([reads.isAll, rewritten.signal === request.signal]).toEqual([false, true]);
+    expect(userIn(new Request(rewritten))).toBe('ada');
+    expect(reads.isAll).toBe(true);
+  });
+
+  it('passes the headers themselves to forEach()', () => {
+    noted(({ headers }) => headers.forEach((_value, _name, all) => expect(all).toBe(headers)));
+  });
+});
