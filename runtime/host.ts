@@ -35,7 +35,7 @@ export type { RequestInitOfHost } from './request/create-request.ts';
 export { reportTo } from './request/error-report.ts';
 export type { ErrorReporter } from './request/error-report.ts';
 export type { HostContext } from './request/handler-context.ts';
-export { noteWholeRead } from './request/header-reads.ts';
+export { noteWholeRead, unnoticed } from './request/header-reads.ts';
 export { isNative } from './request/notice-copies.ts';
 export { noticesCopies } from './request/track-headers.ts';
 export { isSaid } from './request/unsaid-reads.ts';

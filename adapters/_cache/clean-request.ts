@@ -1,14 +1,14 @@
-import { createRequest, isNative, isSaid, noticesCopies } from '../../runtime/host.ts';
+import { createRequest, isNative, isSaid, noticesCopies, unnoticed } from '../../runtime/host.ts';
 
 const CONDITIONS = ['if-none-match', 'if-modified-since', 'if-match', 'if-unmodified-since', 'range'];
 
-/** A request for the same URL with nothing from the visitor, except the headers that the answer varies by. */
+/** A request for the same URL with nothing from the visitor, except the host and the headers that the answer varies by. */
 export function toCleanRequest(
   { url, headers }: Request,
   vary: readonly string[],
   more: readonly [name: string, value: string][] = [],
 ): Request {
-  const own = vary.flatMap((name): [string, string][] => {
+  const own = [...new Set(['host', ...vary])].flatMap((name): [string, string][] => {
     const value = headers.get(name);
     return value === null ? [] : [[name, value]];
   });
@@ -26,6 +26,6 @@ export function mayHideReads(request: Request): boolean {
 }
 
 /** Whether a request has headers that the answer may depend on, apart from those that the answer varies by. */
-export function hasMore(headers: Headers, vary: readonly string[]): boolean {
-  return [...headers.keys()].some((name) => !isSaid(name, vary));
+export function hasMore(request: Request, vary: readonly string[]): boolean {
+  return unnoticed(request, () => [...request.headers.keys()].some((name) => !isSaid(name, vary, request)));
 }

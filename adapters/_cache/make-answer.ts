@@ -109,7 +109,7 @@ export async function makeAnswer(
   const isTelling = response.status !== 304 && !(response.status >= 400 && hasLeft());
   if (isTelling) known.note(key, isKept && names);
   const lifetimes = isKept ? toLifetimes(response.headers, response.status) : undefined;
-  if (!lifetimes || mark === undefined || (isUnsure && hasMore(place.headers, names))) {
+  if (!lifetimes || mark === undefined || (isUnsure && hasMore(request, names))) {
     end();
     if (request === asked || response.status >= 500) return response;
     // The answer was made without visitor data, but turns out to depend on the visitor.

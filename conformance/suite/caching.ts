@@ -322,6 +322,12 @@ behaviour('keeps no page whose loader has looked at the session', { source: 'iss
   expect(await seen('session=bob')).toContain('seen session=bob');
 });
 
+behaviour('keeps no redirect of who opens the URL of data', 'Fetch Metadata, section 2.2', async (host) => {
+  const path = host.target(`/site/data/copied?way=headers&id=${uniqueId()}&_appkit_data`);
+  const opened = await host.send({ path, headers: [['Sec-Fetch-Mode', 'navigate']] });
+  expect([opened.status, opened.header('cache-control')]).toEqual([307, personal]);
+});
+
 const exported = { source: 'issue 22', needs: 'exportedFiles' } as const;
 behaviour('tells how the data of a page may be kept as of the page', exported, async (host) => {
   const headers = { cookie: 'session=ada' };
@@ -340,6 +346,24 @@ behaviour('gives a stale answer while it makes a new one', { source: 'RFC 5861 s
   while (last === 1 && performance.now() < end) last = await number();
   expect(last).toBeGreaterThan(1);
 });
+
+behaviour(
+  'makes a new answer in the background for the same host',
+  { source: 'RFC 5861 section 3', needs },
+  async (host) => {
+    const id = uniqueId();
+    const make = async (): Promise<[number: unknown, host: string | null]> => {
+      const response = await ask(host, 'stale-host', { id });
+      return [(await json(response))['number'], response.headers.get('x-host')];
+    };
+    const [, first] = await make();
+    expect(first).not.toBe('null');
+    const end = performance.now() + 20_000;
+    let last = await make();
+    while (last[0] === 1 && performance.now() < end) last = await make();
+    expect(last).toEqual([expect.any(Number), first]);
+  },
+);
 
 behaviour('gives a stale answer when a new one fails', { source: 'RFC 5861 section 4', needs }, async (host) => {
   const id = uniqueId();

@@ -87,10 +87,18 @@ interface App {
 }
 
 // Middleware and rules that redirect the visitor do not know how a client requests data.
-function toAsked({ request }: HandlerContext, response: Response): Response {
+function toAsked(context: HandlerContext, response: Response): Response {
+  const { request } = context;
   const isRedirect = response.status >= 300 && response.status < 400 && response.headers.has('location');
-  if (!isRedirect || !isForData(request.url) || unnoticed(request, () => isNavigation(request))) return response;
+  if (!isRedirect || !isForData(request.url) || opensData(context, request)) return response;
   return toDataRedirect(response);
+}
+
+/** Whether a browser has opened the URL of data. What it gets then is not for clients that request the data. */
+function opensData(context: HandlerContext, request: Request): boolean {
+  const opens = unnoticed(request, () => isNavigation(request));
+  if (opens) context.cache(false);
+  return opens;
 }
 
 function answerAround(app: App, context: HandlerContext, files: readonly string[]): unknown {
@@ -158,9 +166,7 @@ function answerMatch(
       : context.run(whenLoaded, module, callRoute, call);
   }
   if (!answersMethod(entry, request.method)) return methodNotAllowed((method) => answersMethod(entry, method));
-  if (isForData(request.url) && unnoticed(request, () => isNavigation(request))) {
-    return redirectToPage(request);
-  }
+  if (isForData(request.url) && opensData(context, request)) return redirectToPage(request);
   if (!isForPages(request.method) && isForeign(context, app.formOrigins)) throw foreignForm();
   const location = isForPages(request.method) ? findCanonical(asked, app.trailingSlash) : undefined;
   if (location !== undefined) return new Response(null, { status: 308, headers: { location } });

@@ -394,7 +394,7 @@ export class HandlerContext implements RequestContext {
   // Caches were told that the answer is for everyone, and may have begun to keep it, so it is aborted. An error thrown
   // by the read itself would end the process if nothing awaits the code that reads.
   #noteLate(name: string): void {
-    if (!this.#breakOff || isSaid(name, this.#varyOfKept ?? []) || isAside()) return;
+    if (!this.#breakOff || isSaid(name, this.#varyOfKept ?? [], this.request) || isAside()) return;
     const what =
       name === '*'
         ? 'All request headers'

@@ -1,10 +1,9 @@
 import type { HeaderReads } from './header-reads.ts';
 import { unnoticed } from './header-reads.ts';
 
-/** They change the form of an answer, not its content, or are part of its URL. */
+/** They change the form of an answer, not its content. */
 const HARMLESS = [
   'accept-encoding',
-  'host',
   'if-match',
   'if-modified-since',
   'if-none-match',
@@ -33,12 +32,18 @@ export function findUnsaid(
   if (!vary.includes('authorization') && has('authorization')) return 'authorization';
   if (!reads) return !vary.includes('cookie') && has('cookie') ? 'cookie' : undefined;
   if (reads.isAll) return '*';
-  return [...reads.names].find((name) => !isSaid(name, vary));
+  return [...reads.names].find((name) => !isSaid(name, vary, request));
 }
 
-/** Whether an answer may depend on a request header, or by `*` on all of them, when `vary` names some. */
-export function isSaid(name: string, vary: readonly string[]): boolean {
-  return vary.includes(name) || HARMLESS.includes(name);
+/** Whether the answer to a request may depend on one of its headers, or by `*` on all of them, when `vary` names some. */
+export function isSaid(name: string, vary: readonly string[], request: Request): boolean {
+  return vary.includes(name) || HARMLESS.includes(name) || (name === 'host' && isOfUrl(request));
+}
+
+// Behind a trusted proxy, the URL has the host that the proxy was asked for.
+function isOfUrl(request: Request): boolean {
+  const host = unnoticed(request, () => request.headers.get('host'));
+  return host === new URL(request.url).host;
 }
 
 const told = new Set<string>();

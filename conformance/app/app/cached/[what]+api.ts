@@ -25,6 +25,8 @@ const answers: Record<string, (request: Request, number: number) => Response | P
   'own-strict': (_, number) => (cache(false), keep({ maxAge: 600 }, number, { 'cache-control': 'no-store' })),
   private: (_, number) => keep({ maxAge: 600 }, number, { 'cache-control': 'private' }),
   stale: (_, number) => keep({ maxAge: 0, swr: 600 }, number),
+  'stale-host': ({ headers }, number) =>
+    keep({ maxAge: 0, swr: 600 }, number, { 'x-host': String(headers.get('host')) }),
   language: ({ headers }, number) =>
     keep({ maxAge: 600, vary: ['accept-language'] }, number, { 'x-language': String(headers.get('accept-language')) }),
   cookie: ({ headers }, number) => keep({ maxAge: 600 }, number, { 'x-cookie': String(headers.get('cookie')) }),
