@@ -1,11 +1,11 @@
-import { isPromise } from '../../runtime/host.ts';
 import { isDenoDisconnect } from '../_fetch/deno-disconnect.ts';
 import { lengthOfMeasured, offerMeasuredResponse } from '../_fetch/measured-response.ts';
 import { createServerHandler } from '../_fetch/server-handler.ts';
+import { toHead } from '../_fetch/to-head.ts';
 import { createCompressResponse } from '../_compress/compress-response.ts';
 import type { CacheOptions } from '../_cache/index.ts';
 import type { CompressOptions, JobOptions, OrFetch, ServerOptions } from '../_http/options.ts';
-import { withoutBody } from '../_http/without-body.ts';
+
 import { createToPublicUrl } from './public-url.ts';
 
 export type { CacheOptions, SharedCacheSettings } from '../_cache/index.ts';
@@ -45,15 +45,9 @@ export function createRequestHandler(
   });
   const answer = (request: Request, info?: unknown): Response | Promise<Response> => {
     const response = handler(request, info);
-    if (request.method !== 'HEAD') return response;
-    return isPromise(response) ? response.then(withoutStream) : withoutStream(response);
+    return request.method === 'HEAD' ? toHead(response) : response;
   };
   return Object.assign(answer, { drain: handler.drain });
-}
-
-// Deno.serve would cancel it in the turn in which it was made, see cancelUnread. It knows the length of a complete body.
-function withoutStream(response: Response): Response {
-  return lengthOfMeasured(response) === undefined ? withoutBody(response) : response;
 }
 
 /** What the adapter reads from the second argument of a handler. */

@@ -8,7 +8,7 @@ import { withoutBody } from '../_http/without-body.ts';
 import { assertRequest } from './assert-request.ts';
 import { purge, toCacheHeaders } from './cdn-cache.ts';
 import type { NetlifyContext } from './host-types.ts';
-import { withLength } from './with-length.ts';
+import { withLength } from '../_fetch/with-length.ts';
 
 export type { FetchOption, OrFetch, StoredJobOptions } from '../_http/options.ts';
 export type { NetlifyContext } from './host-types.ts';

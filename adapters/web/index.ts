@@ -1,6 +1,7 @@
 import { createTaskSet, textResponse, toServerBuild } from '../../runtime/host.ts';
 import type { FetchApp, ServerBuild } from '../../runtime/host.ts';
 import { createFetchHandler } from '../_fetch/fetch-handler.ts';
+import { toHead } from '../_fetch/to-head.ts';
 import { connectJobs, withJobs } from '../_http/connect-jobs.ts';
 import { toSource } from '../_http/options.ts';
 import type { JobOptions, OrFetch, ServerOptions } from '../_http/options.ts';
@@ -72,7 +73,7 @@ export function createRequestHandler(options: OrFetch<WebOptions>): WebHandler {
         platform: context,
         decodesFetched: true,
       });
-      return toOwn(response);
+      return toOwn(native.method === 'HEAD' ? await toHead(response) : response);
     },
     drain: withJobs(tasks.drain, jobs),
   };

@@ -323,7 +323,7 @@ behaviour('keeps no page whose loader has looked at the session', { source: 'iss
 });
 
 behaviour('keeps no redirect of who opens the URL of data', 'Fetch Metadata, section 2.2', async (host) => {
-  const path = host.target(`/site/data/copied?way=headers&id=${uniqueId()}&_appkit_data`);
+  const path = `/site/data/kept-copy?way=headers&id=${uniqueId()}&_appkit_data`;
   const opened = await host.send({ path, headers: [['Sec-Fetch-Mode', 'navigate']] });
   expect([opened.status, opened.header('cache-control')]).toEqual([307, personal]);
 });

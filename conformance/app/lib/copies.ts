@@ -22,7 +22,8 @@ const copies: Record<string, (request: Request, echo: string) => Seen | Promise<
 export async function copyBy(way: string, request: Request): Promise<Seen> {
   const copy = copies[way];
   if (!copy) throw new TypeError(`There is no way ${way}.`);
-  return copy(request, new URL('/request/head', request.url).href);
+  // Also where the app is mounted below another path.
+  return copy(request, request.url.replace(/\/(?:cached|shown|site)\/.*$/, '/request/head'));
 }
 
 function seenIn(headers: Headers): Seen {

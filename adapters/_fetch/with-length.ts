@@ -3,8 +3,8 @@ import { peek } from '../_http/peek.ts';
 import type { Beginning } from '../_http/peek.ts';
 
 /**
- * The same response, with its length if its body is complete at once, such as a string. Netlify sends every body as a
- * stream and does not know its length.
+ * The same response, with its length if its body is complete at once, such as a string, for hosts
+ * that send every body as a stream.
  */
 export async function withLength(response: Response): Promise<Response> {
   if (response.body === null || response.headers.has('content-length')) return response;
