@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { pipeline } from 'node:stream';
 import type { Duplex } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 
 /** Where requests are passed on to, and the scheme they arrived by. */
 export interface Destination {
@@ -13,12 +14,30 @@ export interface Destination {
   ready(): Promise<void>;
 }
 
+/** Those that have answered a request. */
+const answering = new WeakSet<Destination>();
+/** How often a request is passed on again because its connection broke. */
+const MAX_TRIES = 100;
+
 /**
  * Passes a request on unchanged, and the answer back. The `Host` stays, so that the framework can build URLs from it
  * or refuse it. A request waits while nobody listens there: Vite listens again after a change of its configuration, and
- * opens its port for a moment before it listens at all.
+ * opens its port for a moment before it listens at all. So until the first answer, the request is kept whole, to pass it on again if its
+ * connection breaks.
  */
 export function passOn(request: IncomingMessage, response: ServerResponse, destination: Destination): void {
+  if (answering.has(destination)) return pass(request, response, { destination, body: request });
+  buffer(request).then(
+    (body) => pass(request, response, { destination, body }),
+    () => response.destroy(), // the client has left
+  );
+}
+
+function pass(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { destination, body, tries = 0 }: { destination: Destination; body: IncomingMessage | Buffer; tries?: number },
+): void {
   const { method, url } = request;
   const { port, scheme, ready } = destination;
   const headers = toHeaders(request, scheme);
@@ -33,12 +52,14 @@ export function passOn(request: IncomingMessage, response: ServerResponse, desti
         .end(`No answer: ${error.message}\n`);
   };
   onward.once('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ECONNREFUSED') return fail(error);
+    const isBroken = error.code === 'ECONNRESET' && Buffer.isBuffer(body) && !response.headersSent;
+    if (error.code !== 'ECONNREFUSED' && !(isBroken && tries < MAX_TRIES)) return fail(error);
     ready().then(() => {
-      if (!response.destroyed) passOn(request, response, destination);
+      if (!response.destroyed) pass(request, response, { destination, body, tries: tries + 1 });
     }, fail);
   });
   onward.once('response', (answer) => {
+    answering.add(destination);
     try {
       response.writeHead(answer.statusCode ?? 502, answer.statusMessage, answer.rawHeaders);
     } catch (error) {
@@ -47,6 +68,7 @@ export function passOn(request: IncomingMessage, response: ServerResponse, desti
     response.write(new Uint8Array()); // sends the head at once, for a stream that has no data yet
     pipeline(answer, response, () => undefined);
   });
+  if (Buffer.isBuffer(body)) return void onward.end(body);
   onward.once('socket', (socket) => {
     const send = (): void => {
       request.pipe(onward);
