@@ -122,7 +122,7 @@ const unbundledGaps = gapsOf(
   'https://github.com/cloudflare/workerd/blob/main/src/workerd/jsg/modules.c++',
   {
     'runs a shared module that threw again for the next request': /expected 500 to be 200/,
-    'keeps the state of the modules that one that threw imports': /expected 500 to be 200/,
+    'keeps the state of what a module that threw has imported': /expected 500 to be 200/,
     'never gives out half of a CommonJS module that threw': /expected 500 to be 200/,
   },
 );

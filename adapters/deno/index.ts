@@ -5,7 +5,6 @@ import { toHead } from '../_fetch/to-head.ts';
 import { createCompressResponse } from '../_compress/compress-response.ts';
 import type { CacheOptions } from '../_cache/index.ts';
 import type { CompressOptions, JobOptions, OrFetch, ServerOptions } from '../_http/options.ts';
-
 import { createToPublicUrl } from './public-url.ts';
 
 export type { CacheOptions, SharedCacheSettings } from '../_cache/index.ts';

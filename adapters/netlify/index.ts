@@ -4,11 +4,11 @@ import { isDenoDisconnect } from '../_fetch/deno-disconnect.ts';
 import { createFetchHandler } from '../_fetch/fetch-handler.ts';
 import { connectJobs, onlyStoring } from '../_http/connect-jobs.ts';
 import type { OrFetch, ServerOptions, StoredJobOptions } from '../_http/options.ts';
+import { withLength } from '../_fetch/with-length.ts';
 import { withoutBody } from '../_http/without-body.ts';
 import { assertRequest } from './assert-request.ts';
 import { purge, toCacheHeaders } from './cdn-cache.ts';
 import type { NetlifyContext } from './host-types.ts';
-import { withLength } from '../_fetch/with-length.ts';
 
 export type { FetchOption, OrFetch, StoredJobOptions } from '../_http/options.ts';
 export type { NetlifyContext } from './host-types.ts';

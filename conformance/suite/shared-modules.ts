@@ -94,7 +94,7 @@ behaviour('runs a shared module that threw again for the next request', once, as
   expect(await json(await server.fetch('/shared/fails/second'))).toEqual(expected);
 });
 
-behaviour('keeps the state of the modules that one that threw imports', once, async (host) => {
+behaviour('keeps the state of what a module that threw has imported', once, async (host) => {
   await using server = await host.start();
   expect((await server.fetch('/shared/fails/own')).status).toBe(500);
   expect((await server.fetch('/shared/fails/own')).status).toBe(500);

@@ -59,7 +59,7 @@ const later = (name: string) => import(\`node:\${name}\`);`;
 
 it('warns of a URL of a file that an export does not have', async () => {
   const expression =
-    "[new URL('../lib/data.json', import.meta.url).pathname.length > 0, new URL('./later.txt', import.meta.url).protocol]";
+    "[new URL('../lib/data.json', import.meta.url).pathname.length > 0, new URL('./later.txt', import.meta.url).protocol, new URL('.', import.meta.url).protocol]";
   const { warnings } = await exportFiles(route(expression));
   expect(warnings).toEqual([
     "app/a+api.ts:2: An export has no ../lib/data.json here: import.meta.url names the bundled file. Import its text by '../lib/data.json?raw'.",

@@ -1,10 +1,10 @@
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 
 import type { Plugin } from 'rolldown';
 import { parseSync, Visitor } from 'rolldown/utils';
 import type { ESTree } from 'rolldown/utils';
 
+import { isFile } from '../../output/is-file.ts';
 import { isInstalled } from '../../packages/package-of.ts';
 import { toProjectPath } from '../../app/project-path.ts';
 import { toSourcePosition } from '../../app/source-position.ts';
@@ -70,7 +70,7 @@ function findLostFiles(file: string, code: string): Lost[] {
     NewExpression({ callee, arguments: [name, base], start }) {
       if (nameOf(callee) !== 'URL' || name?.type !== 'Literal' || !isHere(base)) return;
       const target = toBeginning(name) ?? '';
-      if (!target.startsWith('.') || !existsSync(path.resolve(path.dirname(file), target))) return;
+      if (!target.startsWith('.') || !isFile(path.resolve(path.dirname(file), target))) return;
       const message = `An export has no ${target} here: import.meta.url names the bundled file.`;
       found.push({ start, isCertain: false, message, fix: `Import its text by '${target}?raw'.` });
     },

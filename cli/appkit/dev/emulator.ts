@@ -151,7 +151,7 @@ export const emulators: readonly Emulator[] = [
         'https://github.com/cloudflare/workerd/blob/main/src/workerd/jsg/modules.c++',
         {
           'runs a shared module that threw again for the next request': /lib\/shared\/attempts\.ts/,
-          'keeps the state of the modules that one that threw imports': /lib\/shared\/attempts\.ts/,
+          'keeps the state of what a module that threw has imported': /lib\/shared\/attempts\.ts/,
           'never gives out half of a CommonJS module that threw': /lib\/shared\/attempts\.ts/,
         },
       ),

@@ -21,7 +21,7 @@ const copies: Record<string, (request: Request, echo: string) => Seen | Promise<
 
 export async function copyBy(way: string, request: Request): Promise<Seen> {
   const copy = copies[way];
-  if (!copy) throw new TypeError(`There is no way ${way}.`);
+  if (!copy) throw new TypeError(`No way of copying is called ${way}.`);
   // Also where the app is mounted below another path.
   return copy(request, request.url.replace(/\/(?:cached|shown|site)\/.*$/, '/request/head'));
 }
