@@ -173,6 +173,12 @@ describe('cookies().set()', () => {
     ]);
   });
 
+  it('is removed for a page of another site too, where browsers ignore a cookie without SameSite=None', async () => {
+    expect(await setBy(() => cookies().delete('a', { sameSite: 'none', partitioned: true }))).toEqual([
+      'a=; Max-Age=0; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; Secure; Partitioned; SameSite=None',
+    ]);
+  });
+
   it('of middleware is seen by the route', async () => {
     const middleware = (): void => cookies().set('a', 'from middleware');
     const response = await ask(() => new Response(cookies().get('a')), { middleware, cookie: 'a=1' });

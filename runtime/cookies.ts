@@ -36,11 +36,12 @@ export interface Cookies {
    */
   set(name: string, value: string, options?: CookieOptions): void;
   /**
-   * Removes a cookie from the browser. Give it the `path` and `domain` with which the cookie was set.
+   * Removes a cookie from the browser. Give it the `path` and `domain` with which the cookie was set, and its `sameSite` if that is `none`: browsers
+   * ignore any other cookie in the answer to a request from another site, also one that removes.
    *
    * @throws TypeError once the response has been sent.
    */
-  delete(name: string, options?: Pick<CookieOptions, 'domain' | 'partitioned' | 'path' | 'secure'>): void;
+  delete(name: string, options?: Pick<CookieOptions, 'domain' | 'partitioned' | 'path' | 'sameSite' | 'secure'>): void;
 }
 
 /**
@@ -85,8 +86,8 @@ class RequestCookies implements Cookies {
     this.#change({ name, value }, options);
   }
 
-  delete(name: string, { domain, partitioned, path, secure }: CookieOptions = {}): void {
-    const options = { domain, partitioned, path, secure, maxAge: 0, expires: new Date(0) };
+  delete(name: string, { domain, partitioned, path, sameSite, secure }: CookieOptions = {}): void {
+    const options = { domain, partitioned, path, sameSite, secure, maxAge: 0, expires: new Date(0) };
     this.#change({ name, value: undefined }, options);
   }
 

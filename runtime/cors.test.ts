@@ -37,6 +37,18 @@ it('lets the listed origins read answers, errors included, and no others', async
   expect((await ask(options, {})).headers.get('vary')).toBe('Origin');
 });
 
+it('lets the web views of apps and browser extensions read answers, which have schemes of their own', async () => {
+  const origins = [
+    'capacitor://localhost',
+    'chrome-extension://abcdefgh',
+    'tauri://localhost',
+    'http://localhost:1420',
+  ];
+  for (const origin of origins) {
+    expect(allowed(await ask({ origins, credentials: true }, { headers: { origin } }))).toEqual([origin, 'true', null]);
+  }
+});
+
 it('lets any origin read answers, which do not depend on it', async () => {
   const answer = await ask({ origins: '*' }, {});
   expect([allowed(answer), answer.headers.get('vary')]).toEqual([['*', null, null], null]);
@@ -74,5 +86,14 @@ it('leaves an OPTIONS request that is not a preflight to the route', async () =>
 
 it('refuses options that a browser would refuse', () => {
   expect(() => cors({ origins: '*', credentials: true })).toThrow('List the origins');
-  expect(() => cors({ origins: ['https://a.test/'] })).toThrow('"https://a.test/", which is not an origin');
+  for (const origin of [
+    'https://a.test/',
+    'HTTPS://a.test',
+    'https:a.test',
+    'capacitor://localhost/',
+    'a.test',
+    'null',
+  ]) {
+    expect(() => cors({ origins: [origin] })).toThrow(`"${origin}", which is not an origin`);
+  }
 });

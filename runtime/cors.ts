@@ -4,7 +4,7 @@ import { setResponseHeaders } from './helpers.ts';
 
 /** What {@link cors} allows. */
 export interface CorsOptions {
-  /** The origins that may read the answers, such as `https://app.example`, or `*` for any. */
+  /** The origins that may read the answers, such as `https://app.example` or `capacitor://localhost`, or `*` for any. */
   origins: readonly string[] | '*';
   /** The methods that they may use in addition to GET, HEAD and POST. Default: PUT, PATCH and DELETE. */
   methods?: readonly string[];
@@ -57,10 +57,16 @@ function checkOrigins({ origins, credentials }: CorsOptions): void {
       'cors() has credentials for any origin, which browsers refuse. List the origins.',
     );
   }
-  const wrong = origins.find((origin) => !URL.canParse(origin) || new URL(origin).origin !== origin);
+  const wrong = origins.find((origin) => !isOrigin(origin));
   if (wrong === undefined) return;
   const fix = 'Write scheme, host and port as a browser sends them, such as "https://app.example".';
   throw codedError('ERR_OPTION_INVALID', `cors() lists ${JSON.stringify(wrong)}, which is not an origin. ${fix}`);
+}
+
+// The web views of apps and browser extensions have schemes of their own, for which the origin of a URL is "null".
+function isOrigin(text: string): boolean {
+  if (!/^https?:/i.test(text)) return /^[a-z][a-z\d+.-]*:\/\/[^\s/?#]+$/.test(text);
+  return URL.canParse(text) && new URL(text).origin === text;
 }
 
 function isPreflight({ method, headers }: Request): boolean {

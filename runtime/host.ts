@@ -8,10 +8,10 @@ export { toPathTag } from './http/merged-cache-rule.ts';
 export { cancelUnread } from './http/cancel-unread.ts';
 export { codedError } from './http/coded-error.ts';
 export { isNoneMatch } from './http/etag.ts';
-export { offerHasBody } from './http/quick-response.ts';
+export { offerHasBody, offerMayBeTaken } from './http/quick-response.ts';
 export { isTooLarge, limitStream, tooLargeError } from './http/limit-stream.ts';
 export { textResponse } from './http/responses.ts';
-export { statusErrorResponse } from './http/status-error.ts';
+export { StatusError, statusErrorResponse } from './http/status-error.ts';
 export type {
   ConnectedJobs,
   Enqueued,

@@ -126,6 +126,11 @@ describe('createSession()', () => {
     ]);
   });
 
+  it('ends for a page of another site too, where browsers ignore a cookie without SameSite=None', async () => {
+    const { set } = await visit(() => create({ sameSite: 'none' }).destroy());
+    expect(set).toEqual([expect.stringMatching(/^__Host-session=; Max-Age=0; .*; Secure; SameSite=None$/)]);
+  });
+
   it('does not accept a cookie of another app, name or kind, or one that was changed anywhere', async () => {
     const session = create();
     const { cookie = '' } = await visit(() => session.set({ user: 'ada' }));

@@ -138,7 +138,7 @@ export function createSession<Data extends object>(options: SessionOptions): Ses
       }
     },
     destroy() {
-      cookies().delete(cookieName('session.destroy()'), { domain });
+      cookies().delete(cookieName('session.destroy()'), { domain, sameSite });
     },
   };
 }

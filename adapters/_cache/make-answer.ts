@@ -22,6 +22,11 @@ export interface Making {
   host: HostContext;
   /** The kept answer that is no longer fresh, to be revalidated. */
   old?: KeptAnswer | undefined;
+  /**
+   * Whether someone besides the client of this request waits for the answer: it is then made to its end although that
+   * client leaves. Default: nobody.
+   */
+  isAwaited?: () => boolean;
 }
 
 /** What an answer is made with. */
@@ -69,7 +74,7 @@ const SHARED_MS = 1000;
  *   more; after any other outcome, no call counts.
  */
 export async function makeAnswer(
-  { key, request: asked, host, old }: Making,
+  { key, request: asked, host, old, isAwaited = () => false }: Making,
   { handler, store, maxBodyBytes, known, Response, attempt }: Maker,
   settle: (outcome: Outcome) => void,
 ): Promise<Response> {
@@ -146,8 +151,13 @@ export async function makeAnswer(
     else end();
     return new globalThis.Response(beginning.whole as Uint8Array<ArrayBuffer>, head);
   }
-  const { open, whole } = shareBody(reader, beginning, maxBodyBytes);
-  const timers = [setTimeout(() => settle({ ...forAll, open }), REST_MS), setTimeout(() => settle('alone'), SHARED_MS)];
+  const { open, whole, stopUnread } = shareBody(reader, beginning, { maxBytes: maxBodyBytes, isAwaited });
+  const endSharing = (): void => {
+    settle('alone');
+    // Those who waited when the last client left may not have wanted it.
+    stopUnread();
+  };
+  const timers = [setTimeout(() => settle({ ...forAll, open }), REST_MS), setTimeout(endSharing, SHARED_MS)];
   const kept = whole.then((bytes) => {
     for (const timer of timers) clearTimeout(timer);
     return bytes ? keep(bytes) : end();

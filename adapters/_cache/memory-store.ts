@@ -56,7 +56,7 @@ export function createMemoryStore(maxBytes: number): CacheStore {
     set(key, kept, { mark, untilMs }) {
       const flight = mark as Flight; // begin() has made it
       if (kept.tags.some((tag) => flight.has(tag))) return false;
-      const entry = { kept, untilMs, bytes: sizeOf(key, kept) };
+      const entry = { kept: withOwnBody(kept), untilMs, bytes: sizeOf(key, kept) };
       removeKey(key);
       // An entry that fills the store on its own would evict all others.
       if (entry.bytes > maxBytes / 4) return true;
@@ -74,6 +74,12 @@ export function createMemoryStore(maxBytes: number): CacheStore {
       for (const tag of tags) for (const key of keysOf.get(tag) ?? []) removeKey(key);
     },
   };
+}
+
+/** A part of a larger buffer, such as that of a decompressor, would keep all of it in memory, which nothing counts. */
+function withOwnBody(kept: Kept): Kept {
+  if (!('body' in kept) || kept.body.byteLength === kept.body.buffer.byteLength) return kept;
+  return { ...kept, body: new Uint8Array(kept.body) };
 }
 
 function sizeOf(key: string, kept: Kept): number {

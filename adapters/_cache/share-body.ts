@@ -1,13 +1,25 @@
-import { cancelUnread } from '../../runtime/host.ts';
+import { cancelUnread, handled } from '../../runtime/host.ts';
 import { goOn } from '../_http/go-on.ts';
 import type { Beginning, BodyReader } from '../_http/peek.ts';
 
 /** A body that is read once, kept, and sent to several clients. */
 export interface SharedBody {
-  /** The body from its beginning, for one more client; undefined once it is too large to be kept. */
+  /** The body from its beginning, for one more client; undefined once it is too large to be kept, or cancelled. */
   open(): ReadableStream<Uint8Array> | undefined;
-  /** The complete body; undefined when reading fails or the body is too large. A slow client does not delay it. */
+  /**
+   * The complete body; undefined when reading fails, the body is too large or its source is cancelled. A slow client
+   * does not delay it.
+   */
   whole: Promise<Uint8Array | undefined>;
+  /** Cancels the source if nobody reads the body or waits for it. */
+  stopUnread(): void;
+}
+
+export interface ShareOptions {
+  /** The largest body that is kept. */
+  maxBytes: number;
+  /** Whether someone who does not read the body yet waits for it. */
+  isAwaited: () => boolean;
 }
 
 /** Where a client is in the body. */
@@ -18,8 +30,11 @@ interface Place {
   wake(): void;
 }
 
-/** Reads a body to its end for a cache and for clients; beyond `maxBytes`, only as fast as the slowest client reads. */
-export function shareBody(reader: BodyReader, beginning: Beginning, maxBytes: number): SharedBody {
+/**
+ * Reads a body for a cache and for clients; beyond `maxBytes`, only as fast as the slowest client reads. The source is
+ * cancelled when the last client leaves: it may never end.
+ */
+export function shareBody(reader: BodyReader, beginning: Beginning, { maxBytes, isAwaited }: ShareOptions): SharedBody {
   const source = goOn(reader, beginning).getReader();
   const places = new Set<Place>();
   let chunks: Uint8Array[] = [];
@@ -27,6 +42,7 @@ export function shareBody(reader: BodyReader, beginning: Beginning, maxBytes: nu
   let passed = 0;
   let size = 0;
   let end: { error?: unknown } | undefined;
+  let isStopped = false;
   /** Called when a client has moved or left. */
   let onMove: (() => void) | undefined;
   let resolve: (whole: Uint8Array | undefined) => void = () => undefined;
@@ -62,8 +78,14 @@ export function shareBody(reader: BodyReader, beginning: Beginning, maxBytes: nu
     )
     .then(() => (resolve(undefined), wakeAll()));
 
+  const stopUnread = (): void => {
+    if (places.size > 0 || isAwaited() || end || isStopped) return;
+    isStopped = true;
+    resolve(undefined);
+    void handled(cancelUnread(source));
+  };
   const open = (): ReadableStream<Uint8Array> | undefined => {
-    if (size > maxBytes) return undefined;
+    if (size > maxBytes || isStopped) return undefined;
     const place: Place = { at: 0, wake: () => undefined };
     places.add(place);
     const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
@@ -82,10 +104,11 @@ export function shareBody(reader: BodyReader, beginning: Beginning, maxBytes: nu
     const cancel = (): void => {
       places.delete(place);
       onMove?.();
+      stopUnread();
     };
     return new ReadableStream({ pull, cancel }, { highWaterMark: 0 });
   };
-  return { open, whole };
+  return { open, whole, stopUnread };
 }
 
 function join(chunks: readonly Uint8Array[], size: number): Uint8Array {

@@ -9,6 +9,7 @@ import type { RequestContext } from '../../runtime/request/context.ts';
 import { toHostRequest } from '../../runtime/host.ts';
 import { withSharedCache } from './index.ts';
 import type { CacheOptions } from './index.ts';
+import type { KeptAnswer } from './kept-answer.ts';
 import { createMemoryStore } from './memory-store.ts';
 import type { CacheStore } from './store.ts';
 
@@ -382,7 +383,10 @@ describe('the shared cache', () => {
       signal: AbortSignal;
       client: AbortController;
       first: ReadableStreamDefaultReader<Uint8Array>;
+      /** Resolves when a stream of the route has been cancelled. */
+      cancelled: Promise<void>;
     }> {
+      const { promise: cancelled, resolve: cancel } = Promise.withResolvers<void>();
       const client = new AbortController();
       let source: ReadableStreamDefaultController<Uint8Array> | undefined;
       let signal: AbortSignal | undefined;
@@ -394,7 +398,7 @@ describe('the shared cache', () => {
             source = controller;
             controller.enqueue(new TextEncoder().encode(`${made()} `));
           };
-          return new Response(new ReadableStream({ start }), { headers });
+          return new Response(new ReadableStream({ start, cancel: () => cancel() }), { headers });
         },
         { settings },
       );
@@ -402,7 +406,7 @@ describe('the shared cache', () => {
       if (!first || !source || !signal) throw new Error('The route was not called.');
       await first.read();
       const send = (text: string): void => source?.enqueue(new TextEncoder().encode(text));
-      return { ask, made, send, source, signal, client, first };
+      return { ask, made, send, source, signal, client, first, cancelled };
     }
 
     it('streams it from its beginning to each request that arrives meanwhile', async () => {
@@ -431,6 +435,36 @@ describe('the shared cache', () => {
       const { signal, client } = await stream();
       client.abort('left');
       expect([signal.aborted, signal.reason]).toEqual([true, 'left']);
+    });
+
+    it('is cancelled when its last client leaves, and made again for who asks next', async () => {
+      const { ask, made, cancelled, first } = await stream();
+      const other = (await ask()).body;
+      await first.cancel();
+      const next = await ask();
+      expect(made()).toBe(1);
+      await other?.cancel();
+      await next.body?.cancel();
+      await cancelled;
+      await ask();
+      expect(made()).toBe(2);
+    });
+
+    it('goes on when its last client leaves while others wait for it', async () => {
+      const { ask, made, source, first } = await stream();
+      const waiting = textOf(ask());
+      await first.cancel();
+      source.close();
+      expect([await waiting, made()]).toEqual(['1 ', 1]);
+    });
+
+    it('is cancelled when those who waited as its last client left do not want it', async () => {
+      const { ask, made, cancelled, first } = await stream();
+      const waiting = ask('/posts/1', { headers: { 'x-version': '2' } });
+      await first.cancel();
+      expect((await waiting).status).toBe(200);
+      await cancelled;
+      expect(made()).toBe(2);
     });
 
     it('breaks off for all when the app breaks it off', async () => {
@@ -580,6 +614,21 @@ describe('the shared cache', () => {
     await ask('/posts/large');
     expect((await textOf(ask('/posts/large'))).length).toBe(9000);
     expect(made()).toBe(23);
+  });
+
+  it('keeps no more of a large buffer than the body that is a part of it', async () => {
+    const store = createMemoryStore(20_000);
+    const part = new Uint8Array(65_536).fill(120).subarray(0, 100);
+    const source = {
+      start: (controller: ReadableStreamDefaultController) => (controller.enqueue(part), controller.close()),
+    };
+    const { ask, made } = serve(() => (cache({ maxAge: 60 }), new Response(new ReadableStream(source))), {
+      settings: { store },
+    });
+    expect(await textOf(ask())).toBe(await textOf(ask()));
+    expect(made()).toBe(1);
+    const kept = (await store.get(`${origin}/posts/1`)) as KeptAnswer;
+    expect([kept.body.byteLength, kept.body.buffer.byteLength]).toEqual([100, 100]);
   });
 
   it('is off when the option cache is false, and refuses an invalid value', () => {

@@ -43,6 +43,8 @@ interface Flight {
   isCurrent: boolean;
   /** Other requests wait for it: it goes on when the client that it was begun for leaves. */
   isShared: boolean;
+  /** How many other requests wait for it and have no body of it yet. */
+  waiting: number;
   /** Its path, as a tag. */
   path: string;
   /** The tags of its previous answer, if known. */
@@ -95,13 +97,15 @@ export function createSharedCache(
       madeFor: new Headers(making.request.headers),
       isCurrent: true,
       isShared: false,
+      waiting: 0,
       path: toPathTag(pathBelow(making.host.basePath || base, pathnameOf(making.request.url)) ?? '/'),
       tags: making.old?.tags,
       invalidated: new Set(),
     };
     flights.set(key, flight);
     outlive(making.request, () => flight.isShared, report);
-    return makeAlone(making, (outcome) => {
+    const isAwaited = making.isAwaited ?? (() => flight.waiting > 0);
+    return makeAlone({ ...making, isAwaited }, (outcome) => {
       const isStreamed = typeof outcome === 'object' && 'open' in outcome;
       if (!isStreamed) forget(key, flight);
       settle(outcome);
@@ -136,7 +140,8 @@ export function createSharedCache(
     const flight = flights.get(making.key);
     if (flight && patienceWith(flight) > 0) return;
     const request = toCleanRequest(making.request, varyOf(new Headers(old.headers)));
-    const made = begin({ ...making, request, old }).then(discard);
+    // The cache itself waits for it.
+    const made = begin({ ...making, request, old, isAwaited: () => true }).then(discard);
     making.host.waitUntil?.(made);
   };
 
@@ -147,7 +152,10 @@ export function createSharedCache(
       if (!flight?.isCurrent) return begin(making);
       flight.isShared = true;
       const invalidated = [...flight.invalidated];
+      flight.waiting++;
       const outcome = await waitFor(flight);
+      // Without a pause from here to the opening of its body: the body is cancelled when it has no client.
+      flight.waiting--;
       // One of the requests that waited makes the next answer.
       if (outcome === 'left' || (outcome === 'again' && tries < 2)) continue;
       if (outcome === 'late') {

@@ -163,11 +163,16 @@ function withHead(
   return new Response(body, { status, statusText, headers: changed });
 }
 
+/**
+ * Headers that describe the uncompressed body: its length, that byte ranges of it are available, and its digests, which
+ * include the coding (RFC 9530 sections 2 and 3; the last two are their predecessors).
+ */
+const OF_UNCOMPRESSED = ['content-length', 'accept-ranges', 'content-digest', 'repr-digest', 'digest', 'content-md5'];
+
 function toCoded(coding: Coding): (headers: Headers) => void {
   return (headers) => {
     headers.set('content-encoding', coding);
-    // These describe the uncompressed body: its length, its digest, and that byte ranges of it are available.
-    for (const name of ['content-length', 'content-digest', 'accept-ranges']) headers.delete(name);
+    for (const name of OF_UNCOMPRESSED) headers.delete(name);
     vary(headers);
   };
 }

@@ -1,3 +1,5 @@
+import { offerMayBeTaken } from '../../runtime/host.ts';
+
 // The bundles of appkit-build look here, see build/bundle/light-fetch.ts.
 const key = Symbol.for('appkit.fetch');
 
@@ -16,6 +18,7 @@ const JSON_HEADERS = { headers: new Headers({ 'content-type': 'application/json'
 export let lengthOfMeasured: (response: Response) => number | undefined;
 /** Whether the body of such a Response is a text. */
 export let isMeasuredText: (response: Response) => boolean;
+let hasStream: (response: Response) => boolean;
 
 /** Stores what is known about a Response in private members of the Response itself. */
 class Measured extends (function given(response: object) {
@@ -23,16 +26,20 @@ class Measured extends (function given(response: object) {
 } as unknown as new (response: object) => object) {
   readonly #length: number | undefined;
   readonly #isText: boolean;
+  readonly #isStream: boolean;
 
   static {
     lengthOfMeasured = (response) => (#length in response ? response.#length : undefined);
     isMeasuredText = (response) => #length in response && response.#isText;
+    // The body of a Response from fetch() is a stream, too.
+    hasStream = (response) => (#length in response ? response.#isStream : response.url !== '');
   }
 
   constructor(response: Response, body: Body) {
     super(response);
     this.#length = lengthOf(body);
     this.#isText = typeof body === 'string';
+    this.#isStream = body instanceof ReadableStream;
   }
 }
 
@@ -83,6 +90,7 @@ function mayHaveBody(status = 200): boolean {
  * A build with the option `strictFetch` does not look it up.
  */
 export function offerMeasuredResponse(): void {
+  offerMayBeTaken(hasStream);
   (globalThis as { [key]?: BoundFetch })[key] ??= bound;
 }
 

@@ -4,10 +4,10 @@ import type { Beginning } from '../_http/peek.ts';
 
 /**
  * The same response, with its length if its body is complete at once, such as a string, for hosts
- * that send every body as a stream.
+ * that send every body as a stream. It replaces the route's own, which may have come with the headers of another answer.
  */
 export async function withLength(response: Response): Promise<Response> {
-  if (response.body === null || response.headers.has('content-length')) return response;
+  if (response.body === null) return response;
   const reader = response.body.getReader();
   const beginning = await peek(reader).catch((error: unknown): Beginning => ({ next: failed(error) }));
   if (!beginning.whole) return new Response(goOn(reader, beginning), response);

@@ -19,6 +19,11 @@ describe('a timetable', () => {
     expect(times('0 8 * * 1', '2026-10-18T00:00:00Z', 1, 'Asia/Kolkata')).toEqual(['2026-10-19T02:30']);
   });
 
+  it('goes on to the end of the range if a step follows a single number', () => {
+    const found = ['2026-10-19T08:05', '2026-10-19T08:25', '2026-10-19T08:45', '2026-10-19T09:05'];
+    expect(times('5/20 * * * *', '2026-10-19T08:00:00Z', 4, 'UTC')).toEqual(found);
+  });
+
   it('moves a time that does not exist to the next moment, once', () => {
     const found = ['2026-03-28T01:30', '2026-03-29T01:00', '2026-03-30T00:30'];
     expect(times('30 2 * * *', '2026-03-28T00:00:00Z', 3)).toEqual(found);

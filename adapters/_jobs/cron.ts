@@ -14,8 +14,9 @@ export interface Timetable {
  */
 export function createTimetable({ cron, timeZone }: { cron: string; timeZone: string }): Timetable {
   // A time of day without * and steps means the clock on the wall: it occurs once per day, even on days when the clock
-  // is changed.
-  const rule = new Cron(cron, { timezone: timeZone, paused: true, mode: '5-part', fixedTimeRule: 'no-wildcard' });
+  // is changed. And 5/20 is 5,25,45, as on AWS and Cloudflare.
+  const options = { mode: '5-part', fixedTimeRule: 'no-wildcard', sloppyRanges: true } as const;
+  const rule = new Cron(cron, { ...options, timezone: timeZone, paused: true });
   const next = (after: number): number | undefined => rule.nextRun(new Date(after))?.getTime();
   if (next(0) === undefined) throw new Error(`CronPattern: ${cron} is never due.`);
   return { next };

@@ -1,5 +1,5 @@
 import * as workerThreads from 'node:worker_threads';
-import { offerHasBody } from '../../runtime/host.ts';
+import { offerHasBody, offerMayBeTaken } from '../../runtime/host.ts';
 import { PLAIN_VALUE, toHeaders, valueOf } from '../_http/header-list.ts';
 import type { HeaderList } from '../_http/header-list.ts';
 import { forwardMembers, isObject, replaceHeaders } from './light-members.ts';
@@ -48,6 +48,7 @@ class Light {
     takeWholeResponse = (response) => (#native in response ? response.#takeWhole() : undefined);
     lengthOfWhole = (response) => (#native in response ? response.#lengthOfWhole() : undefined);
     offerHasBody((response) => #native in response && response.#isWhole && response.#body !== null);
+    offerMayBeTaken((response) => !(#native in response && response.#isWhole));
     toNative = (response) => (isObject(response) && #native in response ? response.#toNative() : response);
   }
 

@@ -75,6 +75,12 @@ describe('toParsedBody', () => {
     ]);
   });
 
+  it('fails the read with 400 when a value is nested too deeply to be written again', async () => {
+    const depth = 50_000;
+    const value: unknown = JSON.parse('['.repeat(depth) + ']'.repeat(depth));
+    await expect(parsed(value, 'application/json')).rejects.toMatchObject({ status: 400 });
+  });
+
   it('fails the read with a code and the type of the body that is gone', async () => {
     const failure = {
       code: 'ERR_BODY_CONSUMED',

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { codedError } from '../../runtime/host.ts';
+import { codedError, StatusError } from '../../runtime/host.ts';
 import type { ParsedBody } from './host-types.ts';
 
 /** A request that something in front of the handler may have read. */
@@ -22,6 +22,16 @@ export interface ReadRequest extends IncomingMessage {
  */
 export function toParsedBody(request: ReadRequest): ParsedBody | undefined {
   if (!request.readableDidRead && !request.readableEnded) return undefined;
+  try {
+    return recreate(request);
+  } catch (error) {
+    // A few kilobytes can be nested more deeply than they can be written again. Only a route that reads them fails.
+    if (error instanceof RangeError) return failing(() => new StatusError(400, 'The body is nested too deeply'));
+    throw error;
+  }
+}
+
+function recreate(request: ReadRequest): ParsedBody {
   const type = request.headers['content-type'] ?? '';
   const left = leftOf(request);
   if (left instanceof Uint8Array) return left as Uint8Array<ArrayBuffer>;
@@ -76,13 +86,19 @@ function appendFields(form: URLSearchParams, name: string, value: unknown): void
 }
 
 function unreadable(type: string): ReadableStream<Uint8Array> {
+  return failing(() =>
+    codedError(
+      'ERR_BODY_CONSUMED',
+      `The request body (${type || 'no content type'}) was read before the handler was called, by something that left ` +
+        'nothing of it in request.rawBody or request.body. Mount the handler before it.',
+    ),
+  );
+}
+
+function failing(toError: () => Error): ReadableStream<Uint8Array> {
   return new ReadableStream({
     pull() {
-      throw codedError(
-        'ERR_BODY_CONSUMED',
-        `The request body (${type || 'no content type'}) was read before the handler was called, by something that left ` +
-          'nothing of it in request.rawBody or request.body. Mount the handler before it.',
-      );
+      throw toError();
     },
   });
 }

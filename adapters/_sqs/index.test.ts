@@ -170,6 +170,27 @@ describe('a job', () => {
     expect(queues.dead.list()[0]?.attributes['error']?.StringValue).toContain('\ufffd\ufffd\ufffd');
   });
 
+  it('that throws a value without text is tried again, and dead with a text that says so', async () => {
+    for (const [thrown, text] of [
+      ['', 'It threw "" instead of an Error.'],
+      [undefined, 'It threw undefined instead of an Error.'],
+      [null, 'It threw null instead of an Error.'],
+      [{ code: 7 }, 'It threw {"code":7} instead of an Error.'],
+    ]) {
+      await store().enqueue(envelopeOf('mail'));
+      const run = (): never => {
+        throw thrown;
+      };
+      const handler = functionOf({ mail: defineJob({ retry: { attempts: 2, delayMs: 1000, factor: 1 }, run }) });
+      await call(handler);
+      expect(waiting()).toMatchObject([{ receiveCount: 1 }]);
+      pass(1000);
+      await call(handler);
+      expect([waiting(), queues.dead.list().at(-1)?.attributes['error']?.StringValue]).toEqual([[], text]);
+    }
+    expect(errors).toHaveLength(8);
+  });
+
   it('that waits longer than SQS can delay it goes back until its time, and no attempt counts', async () => {
     const runAt = Date.now() + 40 * 60_000;
     await store().enqueue(envelopeOf('mail', { runAt }));

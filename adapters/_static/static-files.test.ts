@@ -123,6 +123,13 @@ describe('the file for a path', () => {
     expect((await get('/?x=1')).body).toBe('<h1>home</h1>');
   });
 
+  it('finds a file at a target that the URL parser would shorten', async () => {
+    for (const target of ['/x/../alphabet.txt', '/./alphabet.txt', '/docs/%2E%2e/alphabet.txt?v', '/../alphabet.txt'])
+      expect((await get(target)).body).toBe(ALPHABET);
+    for (const target of ['/x/../out.txt', '/x/../.env', '/x/../..%2fsecret.txt', '//x/../secret.txt', '/x/../%'])
+      expect(await get(target)).toMatchObject(HANDLER);
+  });
+
   it('decodes each segment once', async () => {
     expect((await get('/a%20b/%C3%A9.txt')).body).toBe('decoded');
     expect(await get('/a%2520b/%C3%A9.txt')).toMatchObject(HANDLER);

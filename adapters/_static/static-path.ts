@@ -25,11 +25,17 @@ export function parseStaticPath(target: string): StaticPath | undefined {
   const segments: string[] = [];
   for (const encoded of path.slice(1, isFolder ? -1 : undefined).split('/')) {
     const segment = decode(encoded);
-    if (segment === undefined || !isServable(segment, segments.length)) return undefined;
+    if (segment === undefined || !isServable(segment, segments.length)) {
+      // The URL parser removes these segments, and hosts whose requests have a parsed URL never see them.
+      return DOTS.test(path) ? parseStaticPath(new URL(`http://localhost${path}`).pathname + search) : undefined;
+    }
     segments.push(segment);
   }
   return { name: segments.join('/'), isFolder, path, search };
 }
+
+/** A path with a segment that means its own folder or the one around it. */
+const DOTS = /\/(?:\.|%2e){1,2}(?:\/|$)/i;
 
 /**
  * Whether a file or folder with this name is public. Refuses `.`, `..`, hidden names and separators.

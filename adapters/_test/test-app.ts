@@ -7,6 +7,7 @@ import { withoutBody } from '../_http/without-body.ts';
 import { collectErrors } from './collected-errors.ts';
 import { loadSources } from './load-sources.ts';
 import type { AppSources } from './load-sources.ts';
+import { untilAborted } from './until-aborted.ts';
 
 /** The origin of the paths that a test requests. */
 const ORIGIN = 'http://localhost';
@@ -110,8 +111,11 @@ function toTestApp(sources: AppSources, options: TestAppOptions): TestApp {
   return {
     fetch: async (input, init) => {
       const request = toRequest(input, init, closing.signal);
-      const response = await errors.during(() => sources.answerFile(request) ?? handler(request));
-      return request.method === 'HEAD' ? withoutBody(response) : response;
+      const answer = async (): Promise<Response> => {
+        const response = await errors.during(() => sources.answerFile(request) ?? handler(request));
+        return request.method === 'HEAD' ? withoutBody(response) : response;
+      };
+      return init?.signal ? untilAborted(init.signal, answer) : answer();
     },
     import: <Module>(file: string) => sources.load(file) as Promise<Module>,
     async settled() {

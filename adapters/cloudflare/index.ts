@@ -1,3 +1,4 @@
+import { offerMayBeTaken } from '../../runtime/host.ts';
 import type { FetchApp, ServerBuild } from '../../runtime/host.ts';
 import { createFetchHandler } from '../_fetch/fetch-handler.ts';
 import { offerNotedFetch } from '../_fetch/noted-fetch.ts';
@@ -61,6 +62,8 @@ export function createRequestHandler(
   options: OrFetch<CloudflareOptions>,
 ): CloudflareHandler | CloudflareHandlerWithJobs {
   offerNotedFetch();
+  // Looking at a body costs nothing here, and workerd closes the connection without an answer.
+  offerMayBeTaken(() => true);
   const { proxies } = toServerLimits(options);
   const build = toSource(options);
   const handler = createFetchHandler({ ...options, build }, createToPublicUrl);

@@ -93,3 +93,37 @@ describe('an answer to HEAD', () => {
     await vi.waitFor(() => expect(cancel).toHaveBeenCalledTimes(1));
   });
 });
+
+describe('an answer whose body other code has taken', () => {
+  it('is 500', async () => {
+    const onError = vi.fn();
+    const handler = handlerOf(
+      () => {
+        const response = new Response('text');
+        response.body?.getReader();
+        return response;
+      },
+      { onError },
+    );
+    const response = await handler(new Request(`${preview}/x`));
+    expect([response.status, await response.text()]).toEqual([500, 'Internal server error']);
+    expect(onError.mock.calls[0]?.[0]).toMatchObject({ code: 'ERR_RESPONSE_INVALID' });
+  });
+});
+
+describe('an answer with a length of its own', () => {
+  const states = (length: string): ResponseInit => ({ headers: { 'content-length': length } });
+
+  it('has the length of its body if that is complete', async () => {
+    const response = await handlerOf(() => new Response('changed', states('8')))(new Request(`${preview}/x`));
+    expect([response.headers.get('content-length'), await response.text()]).toEqual(['7', 'changed']);
+  });
+
+  it('keeps it for a stream, and without a body', async () => {
+    const stream = (): ReadableStream => new Blob(['eleven', ' byte']).stream().pipeThrough(new TransformStream());
+    const streamed = await handlerOf(() => new Response(stream(), states('11')))(new Request(`${preview}/x`));
+    expect([streamed.headers.get('content-length'), await streamed.text()]).toEqual(['11', 'eleven byte']);
+    const bare = await handlerOf(() => new Response(null, states('11')))(new Request(`${preview}/x`));
+    expect(bare.headers.get('content-length')).toBe('11');
+  });
+});

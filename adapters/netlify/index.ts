@@ -1,10 +1,12 @@
-import { toServerBuild } from '../../runtime/host.ts';
+import { offerMayBeTaken, toServerBuild } from '../../runtime/host.ts';
 import { loadBuild } from '../_build/load-build.ts';
 import { isDenoDisconnect } from '../_fetch/deno-disconnect.ts';
 import { createFetchHandler } from '../_fetch/fetch-handler.ts';
+import { offerMeasuredResponse } from '../_fetch/measured-response.ts';
+import { toHead } from '../_fetch/to-head.ts';
+import { withLength } from '../_fetch/with-length.ts';
 import { connectJobs, onlyStoring } from '../_http/connect-jobs.ts';
 import type { OrFetch, ServerOptions, StoredJobOptions } from '../_http/options.ts';
-import { withLength } from '../_fetch/with-length.ts';
 import { withoutBody } from '../_http/without-body.ts';
 import { assertRequest } from './assert-request.ts';
 import { purge, toCacheHeaders } from './cdn-cache.ts';
@@ -36,6 +38,9 @@ export type NetlifyHandler = (request: Request, context?: NetlifyContext) => Pro
  */
 export function createRequestHandler(options: OrFetch<NetlifyOptions>): NetlifyHandler {
   const build = toServerBuild(loadBuild(options));
+  // In Deno, looking at the body of a text loses its length.
+  if (isEdge()) offerMeasuredResponse();
+  else offerMayBeTaken(() => true);
   const enqueue = connectJobs(onlyStoring(options.jobs, 'Netlify'), build, options)?.enqueue;
   const handler = createFetchHandler(
     { ...options, build },
@@ -60,10 +65,10 @@ export function createRequestHandler(options: OrFetch<NetlifyOptions>): NetlifyH
       clientAddress: context?.ip || undefined,
       platform: { context },
     });
-    // Deno sends the length of such a body itself, and loses a read of the request that is in progress when the answer comes a turn later.
-    const sized = isEdge() ? response : await withLength(response);
     // Netlify reads the body of an answer to HEAD to its end.
-    return request.method === 'HEAD' ? withoutBody(sized) : sized;
+    if (request.method === 'HEAD') return isEdge() ? toHead(response) : withoutBody(await withLength(response));
+    // Deno sends the length of such a body itself, and loses a read of the request that is in progress when the answer comes a turn later.
+    return isEdge() ? response : withLength(response);
   };
 }
 

@@ -11,7 +11,15 @@ export function toVercelCron(cron: string): string | undefined {
   const [minute = '*', hour = '*', day = '*', month = '*', weekday = '*'] = cron.split(' ');
   if (day !== '*' && weekday !== '*') return undefined;
   const months = month.replace(/[a-z]+/gi, (name) => String(MONTHS.indexOf(name.toUpperCase()) + 1));
-  return [minute, hour, day, months, toWeekdays(weekday)].join(' ');
+  return [minute, hour, day, months, toWeekdays(weekday)].map(closeSteps).join(' ');
+}
+
+/** The last number of each field: 7 is not used for Sunday. */
+const LAST = [59, 23, 31, 12, 6];
+
+/** A step after a single number extends to the end of the range, which is written out: `5/20` is `5-59/20`. */
+function closeSteps(field: string, index: number): string {
+  return field.replace(/(^|,)(\d+)\//g, `$1$2-${LAST[index]}/`);
 }
 
 function toWeekdays(field: string): string {

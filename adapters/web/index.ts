@@ -1,6 +1,7 @@
 import { createTaskSet, textResponse, toServerBuild } from '../../runtime/host.ts';
 import type { FetchApp, ServerBuild } from '../../runtime/host.ts';
 import { createFetchHandler } from '../_fetch/fetch-handler.ts';
+import { offerMeasuredResponse } from '../_fetch/measured-response.ts';
 import { toHead } from '../_fetch/to-head.ts';
 import { connectJobs, withJobs } from '../_http/connect-jobs.ts';
 import { toSource } from '../_http/options.ts';
@@ -56,6 +57,7 @@ export interface WebHandler {
  * @throws TypeError or Error for an invalid build or option.
  */
 export function createRequestHandler(options: OrFetch<WebOptions>): WebHandler {
+  offerMeasuredResponse();
   const build = toServerBuild(toSource(options));
   const handler = createFetchHandler({ ...options, trustProxy: false, build }, createToUrl);
   const tasks = createTaskSet();

@@ -221,6 +221,21 @@ describe('the body of a contract', () => {
     }
   });
 
+  it('is the text of text/plain, unless the text is JSON that the schema refuses', async () => {
+    const send = (body: string, schema: z.ZodType): Promise<Response> =>
+      answer(contract({ input: { body: schema } }, echo), { body });
+    const text = z.string().min(2);
+    expect(await (await send('{}', text)).json()).toMatchObject({ body: '{}' });
+    const short = await send('é', text);
+    expect([short.status, (await problemOf(short)).errors]).toEqual([
+      400,
+      [{ in: 'body', pointer: '#', detail: expect.stringContaining('Too small') }],
+    ]);
+    // Its client has forgotten the Content-Type.
+    expect((await send('{}', z.object({}))).status).toBe(415);
+    expect((await send('{', z.object({}))).status).toBe(400);
+  });
+
   it('is refused with 415 when it has another media type, and says what can be sent', async () => {
     const supported = 'application/json, application/x-www-form-urlencoded, multipart/form-data';
     for (const [what, init] of [

@@ -14,8 +14,8 @@ import { toResponse } from './to-response.ts';
  * body: Note } }, handler)`.
  *
  * It accepts any library that implements Standard Schema, such as zod, valibot and arktype. A request that does not
- * match is answered with 400 and problem details that list every problem; a body of another media type than JSON or a
- * form is answered with 415.
+ * match is answered with 400 and problem details that list every problem; a body of another media type than JSON, a
+ * form or text is answered with 415.
  *
  * @param definition – the schemas, and the operation's texts for the OpenAPI document.
  * @param handler – called with the request and the checked values. Its body has been read if it has a schema. What it returns is

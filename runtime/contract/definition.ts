@@ -90,9 +90,11 @@ type Json<Value> = Value extends { toJSON(): infer Text }
     ? { [Index in keyof Value]: Json<Value[Index]> }
     : Value extends (...args: never[]) => unknown
       ? undefined
-      : Value extends object
-        ? { [Key in keyof Value as Key extends string | number ? Key : never]: Json<Value[Key]> }
-        : Value;
+      : Value extends string | number | boolean
+        ? Value // A branded one is an object too.
+        : Value extends object
+          ? { [Key in keyof Value as Key extends string | number ? Key : never]: Json<Value[Key]> }
+          : Value;
 
 /** The handler of a route with a contract. */
 export interface ContractHandler<

@@ -1,7 +1,7 @@
 import { collectFields } from './collect-fields.ts';
 
 /** The parsed body, or why it cannot be read. */
-export type ReadBody = { value: unknown } | { status: 400 | 415; detail: string };
+export type ReadBody = { value: unknown; isText?: boolean } | { status: 400 | 415; detail: string };
 
 const URL_ENCODED = 'application/x-www-form-urlencoded';
 const MULTIPART = 'multipart/form-data';
@@ -19,11 +19,19 @@ export async function readBody(request: Request): Promise<ReadBody> {
   if (mediaType === 'application/json' || mediaType.endsWith('+json')) return parseJson(await request.text());
   if (mediaType === URL_ENCODED) return { value: collectFields(new URLSearchParams(await request.text())) };
   if (mediaType === MULTIPART) return parseForm(await request.arrayBuffer(), contentType);
-  // The type is what the client has sent, so it is not in the answer.
-  return unsupported('A body of this media type');
+  if (mediaType === 'text/plain') return { value: await request.text(), isText: true };
+  return unsupported();
 }
 
-function unsupported(what: string): ReadBody {
+/** The body of a client that has forgotten the Content-Type: `fetch` sends text as `text/plain`. */
+export function isMislabelled(read: ReadBody): boolean {
+  if (!('value' in read) || !read.isText) return false;
+  const parsed = parseJson(String(read.value));
+  return 'value' in parsed && typeof parsed.value === 'object' && parsed.value !== null;
+}
+
+/** The type is what the client has sent, so it is not in the answer. */
+export function unsupported(what = 'A body of this media type'): ReadBody {
   return { status: 415, detail: `${what} is not supported. Send one of ${READABLE}.` };
 }
 

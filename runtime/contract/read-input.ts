@@ -3,7 +3,7 @@ import { collectFields } from './collect-fields.ts';
 import type { ContractInput } from './definition.ts';
 import { detailOf, pointerOf, problemResponse } from './problem.ts';
 import type { InputError } from './problem.ts';
-import { READABLE, readBody } from './read-body.ts';
+import { isMislabelled, READABLE, readBody, unsupported } from './read-body.ts';
 import type { StandardResult, StandardSchemaV1 } from './standard-schema.ts';
 
 /** The checked parts of a request that have a schema, or the answer that lists their problems. */
@@ -33,8 +33,10 @@ export async function readInput(
   if (query) checks.push(() => check('query', query, collectFields(new URLSearchParams(searchOf(request.url)))));
   if (headers) checks.push(() => check('headers', headers, Object.fromEntries(request.headers)));
   if (body) {
-    const read = await readBody(request);
-    if ('value' in read) checks.push(() => check('body', body, read.value));
+    let read = await readBody(request);
+    const found = 'value' in read ? await check('body', body, read.value) : [];
+    if (found.length > 0 && isMislabelled(read)) read = unsupported();
+    if ('value' in read) checks.push(() => found);
     else {
       const error: InputError = { in: 'body', pointer: '#', detail: read.detail };
       if (read.status === 415) return { refusal: unsupportedMediaType(error) };

@@ -1,4 +1,5 @@
 import { codedError } from './coded-error.ts';
+import { isTaken } from './quick-response.ts';
 import { statusesWithoutBody } from './status-error.ts';
 
 /** One of the runtime's own short answers. */
@@ -38,10 +39,10 @@ export function toNativeResponse(value: unknown, source: Source): Response {
       `${nameOf(source)} gave a Response of status ${value.status} with a body, which that status cannot have.`,
     );
   }
-  if (value.bodyUsed) {
+  if (isTaken(value)) {
     throw codedError(
       'ERR_RESPONSE_INVALID',
-      `${nameOf(source)} gave a Response whose body has already been read or sent. Make a new one for each request, or give its clone().`,
+      `${nameOf(source)} gave a Response whose body has already been read, sent or taken by other code. Make a new one for each request, or give its clone().`,
     );
   }
   if (value instanceof Response) return value;

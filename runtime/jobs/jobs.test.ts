@@ -414,6 +414,18 @@ describe('runMessage', () => {
     ]);
   });
 
+  it('logs a thrown value that prints as nothing', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const thrower = defineJob({
+      run: () => {
+        throw '';
+      },
+    });
+    await run(appOf(thrower, { onError: undefined }));
+    expect(log.mock.calls[0]?.[1]).toBe('It threw "" instead of an Error.');
+    log.mockRestore();
+  });
+
   it('continues when onError fails', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});
     const onError = (): never => {

@@ -1,4 +1,5 @@
 import type { OnError } from '../request/error-report.ts';
+import { describeThrown } from './describe-thrown.ts';
 import type { FailedJob } from './failed-job.ts';
 
 /** The failed attempt, as it is logged if there is no hook or if the hook fails. */
@@ -26,5 +27,9 @@ export function reportJobError(onError: OnError | undefined, error: unknown, log
 
 function logJobError(error: unknown, { job, id, attempt, isDead, deadPlace }: LoggedJob): void {
   const end = isDead ? ` It is not tried again: see ${deadPlace}.` : '';
-  console.error(`The job ${job} (${id}) failed in attempt ${attempt}.${end}`, error);
+  // An empty text would print as nothing.
+  console.error(
+    `The job ${job} (${id}) failed in attempt ${attempt}.${end}`,
+    error === '' ? describeThrown(error) : error,
+  );
 }

@@ -8,6 +8,7 @@ import type { JobSettings } from './definition.ts';
 import type { Enqueued, JobApp, JobEnvelope, JobOutcome, JobTransaction } from './engine.ts';
 import { createJobContext } from './job-context.ts';
 import { toJsonInput } from './json-input.ts';
+import { describeThrown } from './describe-thrown.ts';
 import { reportJobError } from './report.ts';
 import { toRetryDelay } from './retry-delay.ts';
 import type { ScheduleSettings } from './schedule.ts';
@@ -219,14 +220,4 @@ const LONGEST_ERROR = 4000;
 function toText(error: unknown): string {
   const text = describeThrown(error);
   return text.length > LONGEST_ERROR ? `${text.slice(0, LONGEST_ERROR)}…` : text;
-}
-
-/** Code may throw anything, even values without a string conversion. */
-function describeThrown(error: unknown): string {
-  try {
-    if (!(error instanceof Error)) return String(error);
-    return typeof error.stack === 'string' ? error.stack : `${String(error.name)}: ${String(error.message)}`;
-  } catch {
-    return `A value of type ${typeof error}, which has no text.`;
-  }
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { handlerOf } from '../fixtures/app.ts';
 import type { App } from '../fixtures/app.ts';
+import { StatusError } from '../http/status-error.ts';
 import { setResponseHeaders } from '../helpers.ts';
 
 const page = (html: string): { prerendered: { html: string; etag: string } } => ({
@@ -52,6 +53,23 @@ describe('a not-found page', () => {
         'Accept',
       ]);
     }
+  });
+
+  it('is that of a folder above if a layout of its own folder has not found its content either', async () => {
+    const missing = { GET: () => Promise.reject(new StatusError(404, 'No such area')) };
+    const notFound = { '/': page('top'), '/[area]': page('area'), '/[area]/[id]': missing };
+    const inner = await ask({ notFound }, '/a/b/c');
+    expect([inner.status, await inner.text()]).toEqual([404, 'area']);
+    const outer = await ask({ notFound: { ...notFound, '/[area]': missing } }, '/a/b/c');
+    expect([outer.status, await outer.text()]).toEqual([404, 'top']);
+    const none = await ask({ notFound: { '/': missing, '/[area]': missing } }, '/a');
+    expect([none.status, await none.json()]).toEqual([404, { error: 'No such area' }]);
+  });
+
+  it('is not that of a folder above if its own has failed', async () => {
+    const failing = { GET: () => Promise.reject(new Error('db')) };
+    const handler = handlerOf({ notFound: { '/': page('top'), '/[area]': failing } }, { onError() {} });
+    expect((await handler(new Request('http://app.test/a', { headers: html }))).status).toBe(500);
   });
 
   it('does not change an app without such a page', async () => {

@@ -33,12 +33,24 @@ export function createNotFound(pages: readonly ManifestPage[] = [], { load, guar
     // A cache must not send one form to a client that asks for the other.
     context.variesBy = 'Accept';
     if (!wantsPage(request, isPage)) return textResponse(404, 'Not found');
-    const { entry, params } = match;
-    const file = entry.fileFor(params, 'GET');
     const asked = request.method === 'POST' ? toGet(request) : request;
-    const call = (): unknown => whenLoaded(load(file), callNotFound, { context, request: asked, file, params });
-    return guard(context, { files: entry.middleware, visit }, () => context.run(call));
+    const call = ({ entry, params }: typeof match): unknown => {
+      const file = entry.fileFor(params, 'GET');
+      const answer = whenLoaded(load(file), callNotFound, { context, request: asked, file, params });
+      if (!isPromise(answer)) return answer;
+      return answer.catch((error: unknown) => {
+        // A layout of its folder has not found its content. The middleware of the folders above has run.
+        const above = isNotFound(error) ? find(pathname, entry) : undefined;
+        if (!above) throw error;
+        return call(above);
+      });
+    };
+    return guard(context, { files: match.entry.middleware, visit }, () => context.run(() => call(match)));
   };
+}
+
+function isNotFound(error: unknown): boolean {
+  return (error as { status?: unknown } | null)?.status === 404;
 }
 
 function wantsPage({ method, headers }: Request, isPage: boolean): boolean {

@@ -88,6 +88,9 @@ class Queue extends EventEmitter {
   }
 
   send(body, { DelaySeconds = 0, MessageAttributes = {} } = {}) {
+    for (const [name, { StringValue }] of Object.entries(MessageAttributes)) {
+      if (!StringValue) throw problem('InvalidParameterValue', `The message attribute ${name} has no value.`);
+    }
     const texts = [body, ...Object.values(MessageAttributes).map(({ StringValue }) => StringValue)];
     if (texts.some((text) => INVALID.test(text))) {
       throw problem('InvalidMessageContents', 'The message has a character that is not valid.');

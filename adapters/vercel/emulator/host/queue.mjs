@@ -155,14 +155,14 @@ export function toHeaders(topic, { id, handle, deliveryCount, sentAt, expiresAt,
  * Calls a function with arriving messages, with at most this many calls at the same time. A message that is answered
  * with an error comes again.
  */
-export async function deliverAll(topic, { maxConcurrency = 100, retryAfterSeconds = 60 }, { port, path }) {
+export async function deliverAll(topic, { maxConcurrency = 100, retryAfterSeconds = 60 }, { portOf, path }) {
   let running = 0;
   for (;;) {
     while (running < maxConcurrency && topic.nextAt() <= Date.now()) {
       const message = topic.receive();
       if (!message) break;
       running += 1;
-      void post({ port, path, headers: toHeaders(topic, message) }, message.body)
+      void post({ portOf, path, headers: toHeaders(topic, message) }, message.body)
         .then((status) => status < 300 || topic.hide(message.handle, retryAfterSeconds))
         .catch(() => topic.hide(message.handle, retryAfterSeconds))
         .finally(() => {
@@ -180,8 +180,8 @@ export async function deliverAll(topic, { maxConcurrency = 100, retryAfterSecond
   }
 }
 
-async function post({ port, path, headers }, body) {
-  const request = call({ host: '127.0.0.1', port, path, method: 'POST', headers, agent: false });
+async function post({ portOf, path, headers }, body) {
+  const request = call({ host: '127.0.0.1', port: await portOf(), path, method: 'POST', headers, agent: false });
   request.end(body);
   const [response] = await once(request, 'response');
   response.resume();

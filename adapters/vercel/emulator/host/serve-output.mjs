@@ -9,14 +9,12 @@ const [entryPoint] = process.argv.slice(2);
 const output = readOutput(process.cwd());
 // Its modules are loaded only for jobs: elsewhere this file runs without the folder they share with other hosts.
 const jobs = output.triggers.size > 0 && (await (await import('./jobs.mjs')).startJobs());
-const functions = new Map();
-for (const [name, folder] of output.functions) {
-  const { variables, signals } = jobs || {};
-  const given = entryPoint && toEntryPoint(name);
-  functions.set(name, await launchFunction(process.cwd(), folder, { entryPoint: given, variables, signals }));
-}
+const FOR_JOBS = ['api/jobs', 'api/schedules'];
+const launched = new Map();
+// Those for jobs are launched when they are first called, as all are on the platform.
+for (const name of output.functions.keys()) if (!FOR_JOBS.includes(name)) await launch(name);
 for (const [name, trigger] of output.triggers)
-  jobs.deliver(trigger, { port: functions.get(name).port, path: `/${name}` });
+  jobs.deliver(trigger, { portOf: async () => (await launch(name)).port, path: `/${name}` });
 
 const server = createServer((request, response) => {
   if (jobs && request.url.startsWith(`${process.env.APPKIT_DEAD_JOBS}?`)) {
@@ -26,8 +24,7 @@ const server = createServer((request, response) => {
   }
   const found = output.route(pathOf(request.url), request.method);
   if (found.file) sendFile(found, request, response);
-  else if (found.function)
-    callFunction(functions.get(found.function), request, response).catch(() => response.destroy());
+  else if (found.function) callFunction(launch(found.function), request, response).catch(() => response.destroy());
   else response.writeHead(found.status).end();
 });
 server.listen(Number(process.env.PORT), process.env.HOST, () => {
@@ -38,10 +35,20 @@ server.listen(Number(process.env.PORT), process.env.HOST, () => {
 process.once('SIGTERM', async () => {
   server.keepAliveTimeout = 1;
   const closed = new Promise((resolve) => server.close(resolve));
-  const codes = await Promise.all([...functions.values()].map((launched) => launched.stop()));
+  const codes = await Promise.all([...launched.values()].map(async (one) => (await one).stop()));
   await closed;
   process.exitCode = codes.find((code) => code !== 0) ?? 0;
 });
+
+function launch(name) {
+  const { variables, signals } = jobs || {};
+  const given = entryPoint && toEntryPoint(name);
+  const launching =
+    launched.get(name) ??
+    launchFunction(process.cwd(), output.functions.get(name), { entryPoint: given, variables, signals });
+  launched.set(name, launching);
+  return launching;
+}
 
 // The functions for jobs have options of their own, or none.
 function toEntryPoint(name) {
@@ -68,12 +75,13 @@ function sendFile({ file, type, headers }, request, response) {
 const BODY_LIMIT = 4.5 * 1024 * 1024;
 
 // A function is called with the complete body, as by the launcher's own server in front.
-async function callFunction({ port }, request, response) {
+async function callFunction(launching, request, response) {
   const body = Number(request.headers['content-length']) > BODY_LIMIT ? undefined : await readBody(request);
   if (body === undefined) {
     response.writeHead(413, { connection: 'close' }).end('FUNCTION_PAYLOAD_TOO_LARGE');
     return;
   }
+  const { port } = await launching;
   const call = forward({
     host: '127.0.0.1',
     port,
