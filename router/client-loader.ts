@@ -7,7 +7,7 @@ import { toServerError } from './given-error.ts';
 import type { Destination, LoadOptions } from './navigator.ts';
 import { isOtherRelease } from './release.ts';
 import { loadModules, toLevels } from './site.ts';
-import type { LoadedPage, Site, SitePage } from './site.ts';
+import type { Level, LoadedPage, Site, SitePage } from './site.ts';
 
 /** Loads the pages that the client navigates to. */
 export interface ClientLoader {
@@ -37,19 +37,19 @@ const MAX_PREFETCHED = 50;
  */
 export function createClientLoader(site: Site, client: string | undefined): ClientLoader {
   const find = createPageFinder(site);
-  const prefetched = new Map<string, { answer: Promise<DataAnswer>; at: number }>();
+  const prefetched = new Map<string, Asked & { at: number }>();
 
-  const ask = async (
+  const ask = (
     url: URL,
-    { page, asked, ...options }: FetchDataOptions & { page: SitePage; asked: readonly number[] },
-  ): Promise<DataAnswer | undefined> => {
-    if (options.body !== undefined) return fetchData(toDataUrl(site, url, { page, asked }).href, options);
-    if (asked.length === 0) return undefined;
+    { page, asked, ...options }: Omit<FetchDataOptions, 'signal'> & { page: SitePage; asked: readonly number[] },
+  ): Asked | undefined => {
     const { href } = toDataUrl(site, url, { page, asked });
+    if (options.body !== undefined) return request(href, options);
+    if (asked.length === 0) return undefined;
     const early = prefetched.get(href);
     prefetched.delete(href);
-    if (!options.isFresh && early && performance.now() - early.at < MAX_AGE_MS) return early.answer;
-    return fetchData(href, options);
+    if (!options.isFresh && early && performance.now() - early.at < MAX_AGE_MS) return early;
+    return request(href, options);
   };
 
   /** The client may have the data of some of its layouts. The server sends the rest, in a document. */
@@ -61,8 +61,7 @@ export function createClientLoader(site: Site, client: string | undefined): Clie
     if (findAsked(found.page, { kept: kept.length }).length > 0) return { url, isDocument: true };
     const modules = await loadModules(found.page).catch(() => undefined);
     if (!modules) return { url, isDocument: true };
-    const data = modules.map((_, index) => kept[index]?.data);
-    return { url, loaded: { ...found, levels: toLevels(modules, data) } };
+    return { url, loaded: { ...found, levels: toKeptLevels(modules, kept) } };
   };
 
   /** The page URL that its host would redirect a browser to. */
@@ -88,11 +87,15 @@ export function createClientLoader(site: Site, client: string | undefined): Clie
       url = toCanonical(url);
       const kept = findKept(found, from);
       const asked = findAsked(found.page, { kept: kept.length });
+      const sending = ask(url, { page: found.page, asked, isFresh: from === undefined, body: sent });
+      signal.addEventListener('abort', () => sending?.source.abort(), { once: true });
       const [modules, answer] = await Promise.all([
         // The files of another release may be gone; its documents name the existing ones.
         loadModules(found.page).catch(() => undefined),
-        ask(url, { page: found.page, asked, signal, isFresh: from === undefined, body: sent }),
+        sending?.answer,
       ]);
+      // What was prefetched before the answer to a form may have changed by it.
+      if (sent !== undefined) prefetched.clear();
       signal.throwIfAborted();
       const isOther = answer?.kind === 'data' && isOtherRelease(answer.client, client);
       if (modules === undefined && isLoadedAgain(url)) return { url, loaded: toUnloadable(found) };
@@ -106,8 +109,11 @@ export function createClientLoader(site: Site, client: string | undefined): Clie
         continue;
       }
       const answered = answer?.kind === 'data' ? answer.data : [];
-      const data = modules.map((_, index) => (kept[index] ?? { data: answered[index] }).data);
-      const loaded: LoadedPage = { ...found, levels: toLevels(modules, data) };
+      const given = answered.map((data, index) => ({
+        data,
+        source: asked.includes(index) ? sending?.source : undefined,
+      }));
+      const loaded: LoadedPage = { ...found, levels: toKeptLevels(modules, [...kept, ...given.slice(kept.length)]) };
       // The failure of the outermost level without data.
       if (answer?.kind === 'error') loaded.failure = { level: asked[0] ?? modules.length - 1, error: answer.error };
       if (answer?.kind !== 'data') return { url, loaded };
@@ -139,15 +145,42 @@ export function createClientLoader(site: Site, client: string | undefined): Clie
       const early = prefetched.get(href);
       const now = performance.now();
       if (early && now - early.at < MAX_AGE_MS) return;
-      const answer = fetchData(href, { isFresh: true });
-      prefetched.set(href, { answer, at: now });
+      const sending = request(href, { isFresh: true });
+      prefetched.set(href, { ...sending, at: now });
       // The navigation itself requests it again.
-      void answer.then(({ kind }) => kind === 'data' || prefetched.delete(href));
+      sending.answer.then(
+        ({ kind }) => kind === 'data' || prefetched.delete(href),
+        () => undefined,
+      );
       for (const [other, { at }] of prefetched) {
         if (now - at >= MAX_AGE_MS || prefetched.size > MAX_PREFETCHED) prefetched.delete(other);
       }
     },
   };
+}
+
+/** A request for data. */
+interface Asked {
+  answer: Promise<DataAnswer>;
+  /** Ends the response, of which promises may still be missing. */
+  source: AbortController;
+}
+
+function request(href: string, options: Omit<FetchDataOptions, 'signal'>): Asked {
+  const source = new AbortController();
+  return { answer: fetchData(href, { ...options, signal: source.signal }), source };
+}
+
+/** The levels of a page, with these data. */
+function toKeptLevels(
+  modules: Parameters<typeof toLevels>[0],
+  given: readonly Pick<Level, 'data' | 'source'>[],
+): Level[] {
+  const levels = toLevels(
+    modules,
+    given.map(({ data }) => data),
+  );
+  return levels.map((level, index) => ({ ...level, source: given[index]?.source }));
 }
 
 /** The layouts whose data stay: the layouts of both pages, with the same parameters in their paths. */

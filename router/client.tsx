@@ -62,7 +62,11 @@ function ShownPage({ navigator }: { navigator: Navigator }): ReactNode {
       else startTransition(follow);
     });
   }, [navigator]);
-  useLayoutEffect(() => arrive(shown), [shown]);
+  useLayoutEffect(() => {
+    arrive(shown);
+    // A browser has six connections to a host: parts of a page that is gone must not hold them.
+    return () => navigator.endUnused();
+  }, [shown, navigator]);
   return (
     shown.loaded && (
       <PlaceContext value={shown.place}>

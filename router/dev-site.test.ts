@@ -80,6 +80,8 @@ export default function Call() {
     </main>
   );
 }`,
+        'vite.config.js': `export default { define: { __STAGE__: '"constant"' } };`,
+        'app/stage+api.ts': 'export const GET = () => new Response(__STAGE__);',
         'app/with-problem.tsx': 'export const nothing = 1;',
         'app/throws.tsx': `
 export default function Throws() {
@@ -102,6 +104,10 @@ export default function Saves() { return <p onClick={save}>saves</p>; }`,
     'hydrates %s without a warning',
     (pathname) => expectToHydrate(browser, site.url + pathname),
   );
+
+  it('replaces the constants of vite.config in routes, as an export does', async () => {
+    expect(await (await fetch(`${site.url}/stage`)).text()).toBe('constant');
+  });
 
   it('has the styles in the first HTML', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
@@ -340,6 +346,52 @@ describe('when files change', () => {
     await site.process.printed(new RegExp(` reloaded the pages: app/${notes}\\.tsx changed \\(\\d+ ms\\)$`));
   });
 
+  it('loads a page without JavaScript again when it, its layout, its style or its data change', async () => {
+    await using site = await developSite({
+      files: {
+        'app/plain.tsx': `import './plain.css';
+import { useLoaderData } from 'appkit-router';
+import { text } from '../server/plain.ts';
+export const hydrate = false;
+export const loader = () => text;
+export default function Plain() { return <h1>One {useLoaderData<typeof loader>()}</h1>; }`,
+        'app/plain.css': 'h1 { color: rgb(1, 1, 1); }',
+        'server/plain.ts': "export const text = 'a';",
+      },
+    });
+    const { page } = await openPage(browser);
+    const connected = (): Promise<unknown> =>
+      page.waitForEvent('console', (message) => message.text().includes('[vite] connected'));
+    const shown = async (text: string, color = 'rgb(1, 1, 1)', layout = 'Layout'): Promise<void> => {
+      const again = connected();
+      await page.waitForFunction(
+        ([h1, style, start]) => {
+          const title = document.querySelector('h1');
+          const isStyled = title !== null && getComputedStyle(title).color === style;
+          return (
+            isStyled && title.textContent === h1 && document.querySelector('#layout')?.textContent?.startsWith(start)
+          );
+        },
+        [text, color, layout] as const,
+      );
+      await again;
+    };
+    const opened = shown('One a');
+    await page.goto(`${site.url}/plain`);
+    await opened;
+    const steps: [name: string, text: string, by: string, ...shown: Parameters<typeof shown>][] = [
+      ['app/plain.tsx', 'One', 'Two', 'Two a'],
+      ['server/plain.ts', "'a'", "'b'", 'Two b'],
+      ['app/plain.css', '1, 1, 1', '2, 2, 2', 'Two b', 'rgb(2, 2, 2)'],
+      ['app/_layout.tsx', 'Layout {clicks}', 'Frame {clicks}', 'Two b', 'rgb(2, 2, 2)', 'Frame'],
+    ];
+    for (const [name, text, by, ...expected] of steps) {
+      const isShown = shown(...expected);
+      await site.edit(name, text, by);
+      await isShown;
+    }
+  });
+
   it('shows a syntax error over the page, until it is fixed', async () => {
     const { page } = await openPage(browser);
     await page.goto(`${site.url}/${notes}`);
@@ -514,6 +566,34 @@ export default function Trap() {
     await other.waitForSelector('h1:text("Not found")');
   });
 
+  it('prints nothing but the reload when the layout of an open page is deleted', async () => {
+    await using site = await developSite({
+      files: {
+        'app/deep/_layout.tsx': `import { Slot } from 'appkit-router';
+          export default function Deep() { return <section><Slot /></section>; }`,
+        'app/deep/index.tsx': 'export default () => <h1>Deep</h1>;',
+      },
+    });
+    const { page } = await openPage(browser);
+    await page.goto(`${site.url}/deep`);
+    await hydrated(page);
+    await site.save('app/deep/_layout.tsx', null);
+    await page.waitForSelector('section', { state: 'detached' });
+    await page.waitForSelector('h1:text("Deep")');
+    await hydrated(page);
+    expect(site.process.errors()).toBe('');
+  });
+
+  it('shows a page that is added where an app without a not-found page has none', async () => {
+    await using site = await developSite({ files: { 'app/+not-found.tsx': null } });
+    const { page } = await openPage(browser);
+    const connected = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived'));
+    expect((await page.goto(`${site.url}/nowhere`))?.status()).toBe(404);
+    await connected;
+    await site.save('app/nowhere.tsx', 'export default () => <h1>Somewhere</h1>;');
+    await page.waitForSelector('h1:text("Somewhere")');
+  });
+
   it('follows a page that gains and loses a loader', async () => {
     const { page } = await openPage(browser);
     await page.goto(`${site.url}/about`);
@@ -576,7 +656,9 @@ describe('the other outputs', () => {
       config: { web: { output: 'single' } },
       files: { ...without, 'app/slow.tsx': null, 'app/items/[id].tsx': item },
     });
-    expect((await fetch(`${site.url}/missing.js`)).status).toBe(404);
+    const missing = await fetch(`${site.url}/missing.js`);
+    expect([missing.status, missing.headers.get('content-type')]).toEqual([404, 'text/plain']);
+    expect(await (await fetch(site.url)).text()).toContain('<!DOCTYPE html>');
     for (const [pathname, heading] of [
       ['/', 'Home'],
       ['/items/7', 'Item 7'],

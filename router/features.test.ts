@@ -10,6 +10,7 @@ const files = { ...pageDataFiles, ...pageActionFiles, ...pagePackageFiles, ...na
 describeInEachMode({ files }, (tested) => {
   describe('data', () => testPageData(tested));
   describe('forms', () => testPageActions(tested));
-  describe('packages', () => testPagePackages(tested));
   describe('navigation', () => testNavigation(tested));
+  // Last: in development, Vite loads every open page again once it has found a package.
+  describe('packages', () => testPagePackages(tested));
 });

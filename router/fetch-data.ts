@@ -47,7 +47,10 @@ export function toDataUrl(site: Site, url: URL, { page, asked }: { page: SitePag
     dataUrl.search = '';
     const path = (withoutBase(url.pathname) ?? '').replace(/\/$/, '') || '/index';
     dataUrl.pathname = withBase(`/_appkit/data${path}.json`);
-  } else dataUrl.searchParams.append(DATA_PARAMETER, isAll ? '' : asked.join('.'));
+  } else {
+    // URLSearchParams would write the page's own query in another way than a document's URL has it.
+    dataUrl.search += `${dataUrl.search === '' ? '?' : '&'}${DATA_PARAMETER}=${isAll ? '' : asked.join('.')}`;
+  }
   dataUrl.hash = '';
   return dataUrl;
 }
@@ -109,8 +112,11 @@ async function rest(lines: AsyncGenerator<string, void>): Promise<string> {
   return text;
 }
 
-function toError({ status }: Response, text: string): DataAnswer {
-  return { kind: 'error', error: toServerError({ message: toMessage(text), status }) };
+function toError({ status, statusText, headers }: Response, text: string): DataAnswer {
+  // A document of a proxy or of the host is no message.
+  const isMarkup = /html|xml/i.test(headers.get('content-type') ?? '');
+  const message = isMarkup ? statusText || `Status ${status}` : toMessage(text);
+  return { kind: 'error', error: toServerError({ message, status }) };
 }
 
 function toMessage(text: string): string {

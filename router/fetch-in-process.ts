@@ -1,4 +1,5 @@
 import type { AnsweringContext } from './answering-context.ts';
+import { discard } from './discard.ts';
 
 /** The headers that a browser would send to the app's own server. */
 const CREDENTIALS = ['authorization', 'cookie'];
@@ -30,7 +31,7 @@ export async function fetchInProcess(
     }
     if (init.redirect === 'error') throw new TypeError(`${url.pathname} answered with a redirect to ${location}.`);
     if (count === MAX_REDIRECTS) throw new TypeError(`${path} was redirected more than ${MAX_REDIRECTS} times.`);
-    await response.body?.cancel();
+    await discard(response.body);
     const next = new URL(location, url);
     // On some platforms, fetch would read a file.
     if (!/^https?:$/.test(next.protocol)) throw new TypeError(`${url.pathname} was redirected to ${location}.`);

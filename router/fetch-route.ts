@@ -42,7 +42,7 @@ type QueryOption<Contract> = Contract extends { query: infer Query extends objec
 
 type HeadersOption<Contract> = Contract extends { headers: infer Headers extends object }
   ? ContractHeaders<Headers>
-  : { headers?: HeadersInit };
+  : { headers?: RequestInit['headers'] };
 
 type BodyOption<Contract> = Contract extends { body: infer Body }
   ? ContractSent<Body>
@@ -93,18 +93,34 @@ type UntypedOptions = Omit<RequestInit, 'body'> & {
 };
 
 function withBody(init: RequestInit, body: unknown): RequestInit {
-  if (!isForJson(body)) return body === undefined ? init : { ...init, body: body as NonNullable<RequestInit['body']> };
-  const headers = new Headers(init.headers);
-  if (!headers.has('content-type')) headers.set('content-type', 'application/json');
-  return { ...init, headers, body: JSON.stringify(body) };
+  if (isForJson(body)) return withType(init, 'application/json', JSON.stringify(body));
+  // On Bun (1.4), a text body has no type until it is sent, and within the app it is not sent.
+  if (typeof body === 'string') return withType(init, 'text/plain;charset=UTF-8', body);
+  return body === undefined ? init : { ...init, body: body as NonNullable<RequestInit['body']> };
 }
 
-/** Whether `fetch` could only send `[object Object]` or similar text. It handles objects of the platform's classes. */
+function withType(init: RequestInit, type: string, body: string): RequestInit {
+  const headers = new Headers(init.headers);
+  if (!headers.has('content-type')) headers.set('content-type', type);
+  return { ...init, headers, body };
+}
+
+/** Whether `fetch` could only send `[object Object]` or similar text. */
 function isForJson(body: unknown): boolean {
-  if (typeof body === 'number' || typeof body === 'boolean' || Array.isArray(body)) return true;
+  if (typeof body === 'number' || typeof body === 'boolean') return true;
   if (typeof body !== 'object' || body === null) return false;
-  const prototype: unknown = Object.getPrototypeOf(body);
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
+  // Node sends what can be iterated.
+  if (ArrayBuffer.isView(body) || Symbol.asyncIterator in body) return false;
+  const [, tag = ''] = /^\[object (.*)\]$/.exec(Object.prototype.toString.call(body)) ?? [];
+  return !SENT.includes(tag) && !SENT.some((name) => isInstance(body, name));
+}
+
+/** The classes that `fetch` sends as they are. React Native's own have no tags, and those of another realm are others. */
+const SENT = ['ArrayBuffer', 'Blob', 'File', 'FormData', 'ReadableStream', 'URLSearchParams'];
+
+function isInstance(value: object, name: string): boolean {
+  const known = (globalThis as Record<string, unknown>)[name];
+  return typeof known === 'function' && value instanceof known;
 }
 
 function fillPattern(pattern: string, params: Record<string, string>): string {

@@ -61,6 +61,23 @@ describe('within a request', () => {
     expect(await send({ title: 'a' })).toEqual(sent(/^application\/json$/, '{"title":"a"}'));
     expect(await send([1])).toEqual(sent(/^application\/json$/, '[1]'));
     expect(await send({}, { 'content-type': 'a/b+json' })).toEqual(sent(/^a\/b\+json$/, '{}'));
+    class Note {
+      readonly title = 'a';
+    }
+    expect(await send(new Note())).toEqual(sent(/^application\/json$/, '{"title":"a"}'));
+    const bytes = new TextEncoder().encode('a=1');
+    const form = new FormData();
+    form.append('a', '1');
+    for (const body of [
+      bytes,
+      bytes.buffer,
+      new Blob([bytes]),
+      new File([bytes], 'a'),
+      new URLSearchParams('a=1'),
+      form,
+    ]) {
+      expect(String(((await send(body)) as unknown[])[3]), body.constructor.name).toMatch(/^a=1$|\r\n1\r\n/);
+    }
     expect(await send(new URLSearchParams('a=1'))).toEqual(sent(/^application\/x-www-form-urlencoded/, 'a=1'));
   });
 

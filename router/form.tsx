@@ -59,7 +59,9 @@ function send(
 
 /** The fields as a form sends them; for a file, its name. */
 function toQuery(fields: FormData): URLSearchParams {
+  // HTML Standard, 4.10.21.6: line breaks are sent as CRLF.
+  const toSent = (text: string): string => text.replaceAll(/\r\n?|\n/g, '\r\n');
   return new URLSearchParams(
-    [...fields].map(([name, value]) => [name, typeof value === 'string' ? value : value.name]),
+    [...fields].map(([name, value]) => [toSent(name), toSent(typeof value === 'string' ? value : value.name)]),
   );
 }

@@ -1,5 +1,5 @@
 import { useCallback } from 'react';
-import type { AnchorHTMLAttributes, MouseEvent, ReactNode, Ref } from 'react';
+import type { AnchorHTMLAttributes, MouseEvent, ReactNode, Ref, SyntheticEvent } from 'react';
 import { withBase } from './base.ts';
 import { findNavigator, prefetchPage } from './navigation.ts';
 import type { Href } from './register.ts';
@@ -34,12 +34,12 @@ export function Link({
   ...rest
 }: LinkProps): ReactNode {
   const url = withBase(href);
-  const warm = (): void => {
-    if (prefetch === 'intent') prefetchPage(url);
+  const warm = ({ currentTarget: link }: SyntheticEvent<HTMLAnchorElement>): void => {
+    if (prefetch === 'intent' && !leadsToPart(link)) prefetchPage(url);
   };
   const attach = useCallback(
     (link: HTMLAnchorElement) => {
-      const stopWatching = prefetch === 'viewport' ? prefetchInView(link, url) : undefined;
+      const stopWatching = prefetch === 'viewport' && !leadsToPart(link) ? prefetchInView(link, url) : undefined;
       const detach = attachRef(ref, link);
       return () => {
         stopWatching?.();
@@ -57,15 +57,19 @@ export function Link({
         onClick?.(event);
         const navigator = findNavigator();
         if (!navigator || !isPlain(event)) return;
+        const { currentTarget: link } = event;
+        const isOnPage = leadsToPart(link);
+        if (isOnPage && !replace) return;
         event.preventDefault();
-        void navigator.navigate(event.currentTarget.href, { replace, viewTransition });
+        if (isOnPage) location.replace(link.href);
+        else void navigator.navigate(link.href, { replace, viewTransition });
       }}
       onPointerEnter={(event) => {
-        warm();
+        warm(event);
         onPointerEnter?.(event);
       }}
       onFocus={(event) => {
-        warm();
+        warm(event);
         onFocus?.(event);
       }}
     />
@@ -76,10 +80,12 @@ export function Link({
 function isPlain(event: MouseEvent<HTMLAnchorElement>): boolean {
   const { currentTarget: link, button, metaKey, altKey, ctrlKey, shiftKey } = event;
   if (event.defaultPrevented || button !== 0 || metaKey || altKey || ctrlKey || shiftKey) return false;
-  if (link.origin !== location.origin || !['', '_self'].includes(link.target) || link.hasAttribute('download'))
-    return false;
-  // The browser goes to a part of the page by itself, with focus and `:target`.
-  return link.hash === '' || link.pathname !== location.pathname || link.search !== location.search;
+  return link.origin === location.origin && ['', '_self'].includes(link.target) && !link.hasAttribute('download');
+}
+
+/** Whether a link leads to a part of this page: the browser goes there by itself, with focus and `:target`. */
+function leadsToPart({ hash, pathname, search }: HTMLAnchorElement): boolean {
+  return hash !== '' && pathname === location.pathname && search === location.search;
 }
 
 function attachRef(ref: Ref<HTMLAnchorElement> | undefined, link: HTMLAnchorElement): () => void {

@@ -34,6 +34,8 @@ export interface Navigator {
   navigate(to: string, options?: NavigateOptions): Promise<void>;
   /** Sends a form to a page, and shows the page with the answer of its action. */
   submit(to: string, body: BodyInit, options?: NavigateOptions): Promise<void>;
+  /** Ends the responses whose data no part of the shown page uses. Called once an earlier page is gone. */
+  endUnused(): void;
   /** Loads the shown page again. */
   refresh(): Promise<void>;
 }
@@ -57,6 +59,8 @@ export function createNavigator({
   let target: { url: URL; arrival: Arrival; options: NavigateOptions } | undefined;
   /** A form was sent, but its answer was not awaited: it may have changed data that layouts keep. */
   let isStale = false;
+  /** The responses that shown pages have used. Promises may still be missing. */
+  const sources = new Set<AbortController>();
   const listeners = new Set<(options: { viewTransition: boolean }) => void>();
   const end = (): void => {
     going = undefined;
@@ -94,21 +98,23 @@ export function createNavigator({
     }
     if (own.signal.aborted) return;
     end();
+    const isElsewhere = destination.url.href !== to.href;
+    const entered = isElsewhere ? toFinalArrival(arrival, { body, replace: options.replace }) : arrival;
     if ('isDocument' in destination) {
       // It may be a download, or another origin from which the visitor returns to this very document.
       tell();
-      return leave(destination.url, arrival);
+      return leave(destination.url, entered);
     }
     if (isAgain) isStale = false;
     keepScroll(shown.place.key);
-    const isElsewhere = destination.url.href !== to.href;
     const isSamePath = destination.url.pathname === shown.place.pathname;
     shown = {
-      place: enter(destination.url, isElsewhere ? toFinalArrival(arrival, body) : arrival),
+      place: enter(destination.url, entered),
       loaded: destination.loaded,
       arrival,
       isSamePath,
     };
+    for (const { source } of destination.loaded.levels) if (source) sources.add(source);
     tell(options.viewTransition);
   };
 
@@ -151,6 +157,14 @@ export function createNavigator({
       const isOwn = isSamePage(url, shown.place);
       await go(url, options.replace || isOwn ? 'replace' : 'push', { ...options, body });
     },
+    endUnused() {
+      const used = new Set(shown.loaded?.levels.map(({ source }) => source));
+      for (const source of sources) {
+        if (used.has(source)) continue;
+        source.abort();
+        sources.delete(source);
+      }
+    },
     async refresh() {
       // The answer to a form brings all data.
       if (isSubmitting) return;
@@ -160,9 +174,12 @@ export function createNavigator({
   };
 }
 
-/** A form adds an entry to the history, as in a browser. The buttons of the browser do not. */
-function toFinalArrival(arrival: Arrival, body: LoadOptions['body']): Arrival {
-  if (body !== undefined) return 'push';
+/** Unless told not to, a form adds an entry to the history, as in a browser. The buttons of the browser do not. */
+function toFinalArrival(
+  arrival: Arrival,
+  { body, replace }: Pick<LoadOptions, 'body'> & Pick<NavigateOptions, 'replace'>,
+): Arrival {
+  if (body !== undefined && !replace) return 'push';
   return arrival === 'push' ? 'push' : 'replace';
 }
 
@@ -178,14 +195,19 @@ function currentPlace(): Place {
   const { pathname, search, hash } = location;
   const state = history.state as { key?: unknown } | null;
   if (typeof state?.key === 'string') return { pathname, search, hash, key: state.key };
-  const key = crypto.randomUUID();
+  const key = createKey();
   history.replaceState({ ...state, key }, '');
   return { pathname, search, hash, key };
 }
 
+/** The name of a new entry. A page that is reached by plain HTTP has no `crypto.randomUUID`. */
+function createKey(): string {
+  return crypto.getRandomValues(new Uint32Array(4)).join('-');
+}
+
 /** Makes a URL the current entry of the history. */
 function enter({ href }: URL, arrival: Arrival): Place {
-  if (arrival === 'push') history.pushState({ key: crypto.randomUUID() }, '', href);
+  if (arrival === 'push') history.pushState({ key: createKey() }, '', href);
   if (arrival === 'replace') history.replaceState(history.state, '', href);
   return currentPlace();
 }

@@ -17,9 +17,15 @@ export interface PageRequest {
 export function readPageRequest(request: Request): PageRequest {
   const url = new URL(request.url);
   const asked = url.searchParams.get(DATA_PARAMETER);
-  url.searchParams.delete(DATA_PARAMETER);
   const isForData = asked !== null;
+  if (isForData) url.search = withoutDataParameter(url.search);
   return { isForData, url, seen: isForData ? toPageRequest(request, url) : request, levels: toLevelSet(asked) };
+}
+
+// The rest stays as the visitor's browser wrote it: URLSearchParams would make `?a%20b` into `?a+b=`.
+function withoutDataParameter(search: string): string {
+  const parts = search.slice(1).split('&');
+  return parts.filter((part) => !new URLSearchParams(part).has(DATA_PARAMETER)).join('&');
 }
 
 // Created by the runtime, which records what a loader reads, to know who may receive the response.

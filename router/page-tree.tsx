@@ -21,18 +21,28 @@ export function PageTree({ loaded, retry }: { loaded: LoadedPage; retry: () => v
   );
   // If no boundary handles a failure, no layout is shown either: one of them may have failed.
   for (let index = shown - 1; index >= 0; index--) {
-    content = <LevelView loaded={loaded} index={index} slot={content} />;
+    content = <LevelView loaded={loaded} retry={retry} index={index} slot={content} />;
   }
   return (
     <PageContext value={loaded}>
-      <RenderBoundary loaded={loaded} ErrorBoundary={DefaultError}>
+      <RenderBoundary loaded={loaded} ErrorBoundary={DefaultError} retry={retry}>
         {content}
       </RenderBoundary>
     </PageContext>
   );
 }
 
-function LevelView({ loaded, index, slot }: { loaded: LoadedPage; index: number; slot: ReactNode }): ReactNode {
+function LevelView({
+  loaded,
+  retry,
+  index,
+  slot,
+}: {
+  loaded: LoadedPage;
+  retry: () => void;
+  index: number;
+  slot: ReactNode;
+}): ReactNode {
   const { Component, ErrorBoundary } = loaded.levels[index] as Level; // the tree is made of these
   const content = (
     <SlotContext value={slot}>
@@ -42,7 +52,7 @@ function LevelView({ loaded, index, slot }: { loaded: LoadedPage; index: number;
   return (
     <LevelContext value={index}>
       {ErrorBoundary ? (
-        <RenderBoundary loaded={loaded} ErrorBoundary={ErrorBoundary}>
+        <RenderBoundary loaded={loaded} ErrorBoundary={ErrorBoundary} retry={retry}>
           {content}
         </RenderBoundary>
       ) : (

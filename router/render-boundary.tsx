@@ -5,6 +5,8 @@ import type { ErrorBoundaryProps, LoadedPage } from './site.ts';
 interface Props {
   loaded: LoadedPage;
   ErrorBoundary: ComponentType<ErrorBoundaryProps>;
+  /** Loads the page again: what has failed may be its data. The loaded page resets the state. */
+  retry: () => void;
   children: ReactNode;
 }
 
@@ -28,9 +30,9 @@ export class RenderBoundary extends Component<Props, State> {
   }
 
   override render(): ReactNode {
-    const { ErrorBoundary, children } = this.props;
+    const { ErrorBoundary, retry, children } = this.props;
     if (!this.state.hasFailed) return children;
-    return <ErrorBoundary error={this.state.error} retry={() => this.setState({ hasFailed: false })} />;
+    return <ErrorBoundary error={this.state.error} retry={retry} />;
   }
 }
 

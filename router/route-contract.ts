@@ -21,26 +21,33 @@ export type ContractHeaders<Headers extends object> = {} extends Headers
     };
 
 /** The body of a contract: its value, or the same as a form. */
-export type ContractSent<Body> = [Body] extends [undefined]
+export type ContractSent<Body> = unknown extends Body
   ? {
-      /** The route's contract reads none. */
-      body?: RequestInit['body'];
+      /** The schema says nothing about it: `unknown` or `any`. */
+      body?: Body;
     }
-  : undefined extends Body
+  : [Body] extends [undefined]
     ? {
-        /** What the contract of the route says, sent as JSON, or a form. */
-        body?: Jsonable<Body> | FormData | URLSearchParams;
+        /** The route's contract reads none. */
+        body?: RequestInit['body'];
       }
-    : {
-        /** What the contract of the route says, sent as JSON, or a form. */
-        body: Jsonable<Body> | FormData | URLSearchParams;
-      };
+    : undefined extends Body
+      ? {
+          /** What the contract of the route says, sent as JSON, or as it is if it is text; or a form. */
+          body?: Jsonable<Body> | FormData | URLSearchParams;
+        }
+      : {
+          /** What the contract of the route says, sent as JSON, or as it is if it is text; or a form. */
+          body: Jsonable<Body> | FormData | URLSearchParams;
+        };
 
 /** A value without files, which JSON cannot represent. */
 type Jsonable<Value> = Value extends object
-  ? [Extract<Value[keyof Value], Blob | readonly Blob[]>] extends [never]
+  ? unknown extends Value[keyof Value]
     ? Value
-    : never
+    : [Extract<Value[keyof Value], Blob | readonly Blob[]>] extends [never]
+      ? Value
+      : never
   : Value;
 
 /** What a route answers, as far as its contract says. */

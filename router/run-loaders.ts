@@ -1,3 +1,4 @@
+import { discard } from './discard.ts';
 import { listenToPromises } from './listen-to-promises.ts';
 import type { LayoutModule, PageModule } from './site.ts';
 import { createStatusError } from './status-error.ts';
@@ -35,7 +36,7 @@ export async function runPage(modules: readonly (LayoutModule | PageModule)[], c
   const { response } = outcome;
   if (response && isRedirect(response)) return { data: [], headers: [], redirect: response };
   const loaded = await runLoaders(modules, { ...call, request: withoutBody(request) });
-  if (loaded.redirect) return loaded;
+  if (loaded.redirect) return response ? { ...loaded, redirect: withCookies(loaded.redirect, [response]) } : loaded;
   loaded.actionData = outcome.data;
   if ('error' in outcome) loaded.failure = { level: modules.length - 1, error: outcome.error };
   if (response) {
@@ -62,9 +63,14 @@ async function runLoaders(
     ),
   );
   const loaded: Loaded = { data: [], headers: [] };
+  const responses = outcomes.flatMap(({ response }) => response ?? []);
+  const redirect = responses.find(isRedirect);
+  if (redirect) {
+    const others = responses.filter((response) => !isRedirect(response));
+    return { ...loaded, redirect: withCookies(redirect, others) };
+  }
   for (const [level, outcome] of outcomes.entries()) {
     const { response } = outcome;
-    if (response && isRedirect(response)) return { ...loaded, redirect: response };
     loaded.data.push(outcome.data);
     if ('error' in outcome) loaded.failure ??= { level, error: outcome.error };
     if (!response) continue;
@@ -72,6 +78,16 @@ async function runLoaders(
     loaded.headers.push(...toHeaders(response));
   }
   return loaded;
+}
+
+/** A redirect that also sets the cookies of other responses, whose data are not sent: a session may be new or over. */
+function withCookies(redirect: Response, others: readonly Response[]): Response {
+  const cookies = others.flatMap(({ headers }) => headers.getSetCookie());
+  if (cookies.length === 0) return redirect;
+  const { status, body } = redirect;
+  const headers = new Headers(redirect.headers);
+  for (const cookie of cookies) headers.append('set-cookie', cookie);
+  return new Response(body, { status, headers });
 }
 
 /** The headers that describe the body of a loader's Response. That body is not sent unchanged. */
@@ -95,33 +111,48 @@ async function run(code: () => unknown): Promise<Outcome> {
     listenToPromises(data);
     return { data };
   } catch (thrown) {
-    return thrown instanceof Response ? readThrown(thrown) : { error: thrown };
+    if (!(thrown instanceof Response)) return { error: thrown };
+    return readThrown(thrown).catch((error: unknown) => ({ error }));
   }
 }
 
 /** The data in a Response: JSON, or none. */
 async function readResponse(response: Response): Promise<Outcome> {
-  if (isRedirect(response) || response.body === null) return { response };
+  if (isRedirect(response)) return { response };
+  if (WITHOUT_BODY.has(response.status)) {
+    const message = `A loader or an action returned a Response with status ${response.status}, which has no body, but its page has one.`;
+    throw new TypeError(`${message} Return the data or nothing.`);
+  }
+  if (response.body === null) return { response };
   const type = response.headers.get('content-type') ?? '';
   if (JSON_TYPE.test(type)) return { data: await response.json(), response };
-  await response.body.cancel();
+  await discard(response.body);
   const message = `A loader or an action returned a Response with ${type || 'no Content-Type'}, which is not data for its page.`;
   throw new TypeError(`${message} Return the data or Response.json(data). For any other answer write a route.`);
 }
 
 /** A thrown Response is a redirect, or an error whose text the client may see. */
 async function readThrown(response: Response): Promise<Outcome> {
-  if (response.status < 400) return { response };
+  if (isRedirect(response)) return { response };
   const { status, headers } = response;
+  if (status < 400) {
+    await discard(response.body);
+    const place = status >= 300 ? ' without a Location' : '';
+    const message = `A loader or an action threw a Response with status ${status}${place}, which is neither a redirect nor an error.`;
+    throw new TypeError(`${message} Return the data or Response.json(data).`);
+  }
   // On Bun (1.4), a text body has no type until it is sent.
   const isText = /^(?:text\/plain\b|$)/i.test(headers.get('content-type') ?? '');
   const text = isText ? await response.text() : '';
-  if (!isText) await response.body?.cancel();
+  if (!isText) await discard(response.body);
   return {
     error: createStatusError(status, text || response.statusText || `Status ${status}`),
     response: new Response(null, { status, headers }),
   };
 }
+
+// Fetch Standard, 2.2.3: null body status.
+const WITHOUT_BODY = new Set([204, 205, 304]);
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\b/i;
 

@@ -13,6 +13,7 @@ import { runPage } from './run-loaders.ts';
 import type { Loaded } from './run-loaders.ts';
 import { loadModules, toLevels } from './site.ts';
 import type { LoadedPage, Site, SitePage } from './site.ts';
+import { isStatusError } from './status-error.ts';
 import { writeData } from './write-data.ts';
 
 export type { PageAssets } from './page-assets.ts';
@@ -118,7 +119,9 @@ function answerError(
   error: unknown,
   { target, request, errors }: { target: RenderTarget; request: Request; errors: ErrorTeller },
 ): Response {
-  const isShown = !target.isStatic && !target.tellsErrors && !request.signal.aborted;
+  // In development, a page with the place of the error says more about one that nobody has expected.
+  const isExpected = !target.tellsErrors || isStatusError(error);
+  const isShown = isExpected && !target.isStatic && !request.signal.aborted;
   if (!isShown || !namesHtml(request.headers.get('accept'))) throw error;
   errors.report(error);
   const given = errors.toGiven(error);

@@ -113,6 +113,8 @@ export interface Level {
   Component: ComponentType;
   ErrorBoundary: ComponentType<ErrorBoundaryProps> | undefined;
   data: unknown;
+  /** Ends the response that its data come from, if the client has requested them. */
+  source?: AbortController | undefined;
 }
 
 /** A page with its modules and its data. */
