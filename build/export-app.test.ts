@@ -344,6 +344,53 @@ describe('the output folder', () => {
     expect(names.filter((name) => name.includes('old'))).toEqual([]);
   });
 
+  it('is refused when it is a file, or a link to nothing', async () => {
+    const projectRoot = await createProject({ 'app/a+api.ts': GET, file: 'mine' });
+    await symlink('missing', path.join(projectRoot, 'link'));
+    const fix = 'Choose a separate folder, such as dist.';
+    await expect(exportApp({ projectRoot, outputDir: 'file' })).rejects.toThrow(
+      `file: The output folder is a file. ${fix}`,
+    );
+    await expect(exportApp({ projectRoot, outputDir: 'link' })).rejects.toThrow(
+      `link: The output folder is a link to something that does not exist. ${fix}`,
+    );
+    expect(await readFile(path.join(projectRoot, 'file'), 'utf8')).toBe('mine');
+  });
+
+  it('loses no sources', async () => {
+    const projectRoot = await createProject({
+      'app/a+api.ts': GET,
+      'src/types.d.ts': '',
+      'src/server/types.d.ts': '',
+      'src/client/node_modules/p/index.ts': '',
+      'src/server/db.ts': 'mine',
+      'lib/notes.txt': 'mine',
+      'lib/deep/view.tsx': 'mine',
+    });
+    const problem = (file: string): string =>
+      `${file}: It is a source file, and the export would replace it: it is in the output folder. Choose a separate output folder, such as dist.`;
+    await expect(exportApp({ projectRoot, outputDir: 'src' })).rejects.toThrow(problem('src/server/db.ts'));
+    await expect(exportApp({ projectRoot, outputDir: 'lib', clear: true })).rejects.toThrow(
+      problem('lib/deep/view.tsx'),
+    );
+    await exportApp({ projectRoot, outputDir: 'lib' });
+    await expect(exportApp({ projectRoot, outputDir: 'lib', clear: true })).rejects.toThrow('lib/deep/view.tsx');
+    expect(await listFiles(path.join(projectRoot, 'src'))).toEqual([
+      'client/node_modules/p/index.ts',
+      'server/db.ts',
+      'server/types.d.ts',
+      'types.d.ts',
+    ]);
+    expect(await listFiles(path.join(projectRoot, 'lib'))).toContain('deep/view.tsx');
+  });
+
+  it('may have source files of public and of packages from the last export', async () => {
+    const projectRoot = await createProject({ 'app/a+api.ts': GET, 'public/example.ts': '' });
+    await exportApp({ projectRoot });
+    const { outputDir } = await exportApp({ projectRoot, clear: true });
+    expect(await listFiles(outputDir)).toContain('client/example.ts');
+  });
+
   it('is emptied on request', async () => {
     const projectRoot = await createProject({ 'app/a+api.ts': GET, 'dist/notes.txt': 'mine' });
     const { outputDir } = await exportApp({ projectRoot, clear: true });

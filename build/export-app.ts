@@ -18,7 +18,7 @@ import { loadApp } from './app/load-app.ts';
 import type { App } from './app/load-app.ts';
 import { measureFiles } from './output/measure-files.ts';
 import type { ExportedFile } from './output/measure-files.ts';
-import { checkOutputFolder, replaceOutput } from './output/output-folder.ts';
+import { checkOutputFolder, checkReplaced, replaceOutput } from './output/output-folder.ts';
 import { writePlatformHeaders } from './output/platform-headers.ts';
 import { ExportError } from './problem.ts';
 import type { Problem } from './problem.ts';
@@ -30,7 +30,6 @@ import { checkSite } from './site/check-site.ts';
 import type { PageExports } from './site/page-exports.ts';
 import { writeApiDocument } from './openapi/write-document.ts';
 import type { OpenApiPlace } from './openapi/write-document.ts';
-import { proveExport } from './secrets/prove-export.ts';
 import { findSecretAssets } from './secrets/secret-files.ts';
 import { writeTypedRoutes } from './output/typed-routes.ts';
 import type { TypedRoutes } from './output/typed-routes.ts';
@@ -103,6 +102,7 @@ export async function exportApp(options: ExportOptions): Promise<ExportResult> {
   const { clear, signal } = job;
   const { projectRoot, routesFolder } = app;
   const refused = checkOutputFolder(outputDir, { projectRoot, routesFolder });
+  if (refused.length === 0) refused.push(...(await checkReplaced(outputDir, { projectRoot, clear })));
   if (refused.length > 0) throw await collectProblems(job, refused);
   const { warnings, routes, ...written } = await replaceOutput(outputDir, (folder) => write(job, folder), {
     clear,
@@ -174,7 +174,10 @@ async function write(job: ExportJob, folder: string): Promise<Written> {
     : [];
   const measured = await measureFiles(folder, { cache, signal });
   // Before compression, which takes a third of an export, so that a refusal comes sooner.
-  if (site) proveExport(site, { projectRoot, client, base: config.base, cache, bundled, publicFiles, measured });
+  if (site) {
+    const { proveExport } = await import('./secrets/prove-export.ts');
+    proveExport(site, { projectRoot, client, base: config.base, cache, bundled, publicFiles, measured });
+  }
   const written = await writeClientManifest(folder, measured, {
     cache,
     compress: !dev,

@@ -1,3 +1,6 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
 import { describe, expect, it } from 'vitest';
 
 import { createProject, exportFiles, exportProblems } from './fixtures/create-project.ts';
@@ -206,6 +209,30 @@ describe('an app that cannot be exported', () => {
     });
     expect(problems).toMatchObject([
       { file: 'app/a+api.ts', message: expect.stringContaining('not JavaScript, TypeScript, JSON or text') },
+    ]);
+  });
+
+  it('is told which file has another encoding, as shells on Windows write', async () => {
+    const projectRoot = await createProject({ 'app/a+api.ts': `import '../lib/x.ts';\n${GET}`, 'lib/y.ts': '' });
+    await writeFile(path.join(projectRoot, 'lib/x.ts'), Buffer.from('\uFEFFexport {};', 'utf16le'));
+    await expect(exportApp({ projectRoot })).rejects.toThrow(
+      'app/a+api.ts:1:8: Could not load lib/x.ts: it is not UTF-8. Save that file as UTF-8.',
+    );
+  });
+
+  it('is told how to import WebAssembly', async () => {
+    const problems = await exportProblems({
+      'lib/x.wasm': '\0asm\u0001\0\0\0',
+      'app/a+api.ts': `import x from '../lib/x.wasm';\nexport const GET = () => x;`,
+    });
+    expect(problems).toEqual([
+      {
+        file: 'lib/x.wasm',
+        line: 1,
+        column: 1,
+        message: 'It is WebAssembly, which the bundler cannot import.',
+        fix: 'Import it with ?inline, which gives its bytes as a data: URL, and instantiate these.',
+      },
     ]);
   });
 

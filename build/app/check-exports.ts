@@ -26,6 +26,15 @@ export interface ExportingFile {
   exports: readonly string[];
 }
 
+/**
+ * Whether the text of a route shows that its handlers are functions, so that it need not be parsed: parsing would be a
+ * good part of the time of a large export.
+ */
+export function showsHandlers({ source, exports }: ExportingFile): boolean {
+  const handlers = METHODS.filter((method) => exports.includes(method));
+  return handlers.length > 0 && handlers.every((name) => showsFunction(source, name));
+}
+
 /** Finds the methods a route answers and its mistaken exports. */
 export function checkRouteExports(route: ExportingFile): { methods: Method[]; problems: Problem[] } {
   const names = readExportNames(route);
@@ -100,8 +109,23 @@ function readExportNames({ file, source, exports }: ExportingFile): readonly str
   return module.hasModuleSyntax ? [] : readCommonJsExports(program);
 }
 
+/**
+ * Whether the text of a source shows that what it exports under a name is a function. The name occurs only there, so
+ * that is no comment next to the real export.
+ */
+function showsFunction(source: string, name: string): boolean {
+  if (source.split(name).length !== 2 || source.includes('\\u')) return false;
+  const [before = '', after = ''] = source.split(name);
+  if (/\bexport\s+(?:async\s+)?function\s*\*?\s*$/.test(before)) return /^\s*[(<]/.test(after);
+  return /\bexport\s+const\s+$/.test(before) && ARROW.test(after);
+}
+
+/** An arrow function after the name of a constant: with its types, unless these have parentheses or texts. */
+const ARROW = /^\s*(?::[^=()'"`/;]*)?=\s*(?:async\s*)?(?:[\w$]+|\([^()'"`/]*\)\s*(?::[^=()'"`/;]*)?)\s*=>/;
+
 /** Describes an export whose source shows that it cannot be called. */
 function findNonFunction({ file, source }: ExportingFile, name: string): string | undefined {
+  if (showsFunction(source, name)) return undefined;
   const value = findExportedValue(parseSync(file, source), name);
   return value && explainNonFunction(value);
 }

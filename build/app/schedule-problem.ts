@@ -10,16 +10,35 @@ export interface ScheduleProblem {
   start: number;
 }
 
-const NAME = 'jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|sun|mon|tue|wed|thu|fri|sat';
-const FIELD = new RegExp(`^(?:[\\d*,/-]|${NAME})+$`, 'i');
-/** The fields of a cron expression, with their ranges. */
-const FIELDS: readonly (readonly [name: string, least: number, most: number])[] = [
-  ['minute', 0, 59],
-  ['hour', 0, 23],
-  ['day of the month', 1, 31],
-  ['month', 1, 12],
-  ['day of the week', 0, 7],
+/** A field of a cron expression. */
+interface Field {
+  name: string;
+  least: number;
+  most: number;
+  /** The names that its numbers have, from `least`. Default: none. */
+  names?: readonly string[];
+}
+
+const WEEKDAY: Field = {
+  name: 'day of the week',
+  least: 0,
+  most: 7,
+  names: ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'],
+};
+const FIELDS: readonly Field[] = [
+  { name: 'minute', least: 0, most: 59 },
+  { name: 'hour', least: 0, most: 23 },
+  { name: 'day of the month', least: 1, most: 31 },
+  {
+    name: 'month',
+    least: 1,
+    most: 12,
+    names: ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'],
+  },
+  WEEKDAY,
 ];
+/** How many days each month may have. */
+const LENGTHS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /**
  * Finds what is wrong with a schedule as far as the source shows it: its cron and its time zone, if they are literals
@@ -43,19 +62,49 @@ export function findScheduleProblem(job: ESTree.Node): ScheduleProblem | undefin
 }
 
 function explainCron(cron: unknown): string | undefined {
-  const fields = typeof cron === 'string' ? cron.trim().split(/\s+/) : [];
-  if (fields.length !== FIELDS.length || !fields.every((field) => FIELD.test(field))) {
-    return `The schedule has the cron ${JSON.stringify(cron)}, which does not work.`;
-  }
-  for (const [index, [name, least, most]] of FIELDS.entries()) {
-    // A step need not be within the field's range.
-    const numbers = fields[index]?.replace(/\/\d+/g, '').match(/\d+/g) ?? [];
-    const wrong = numbers.map(Number).find((number) => number < least || number > most);
-    if (wrong !== undefined) {
-      return `The schedule has the cron ${JSON.stringify(cron)}. Its ${name} is ${wrong}; it must be ${least} to ${most}.`;
+  const what = `The schedule has the cron ${JSON.stringify(cron)}`;
+  const texts = typeof cron === 'string' ? cron.trim().split(/\s+/) : [];
+  if (texts.length !== FIELDS.length) return `${what}, which does not work.`;
+  const read = FIELDS.map((field, index) => readField(texts[index] ?? '', field));
+  for (const values of read) if (typeof values === 'string') return what + values;
+  const [, , days, months] = read as Set<number>[]; // the others have been returned
+  // If both days are restricted, either is enough.
+  if (texts[4] !== '*' || texts[2] === '*' || !days || !months) return undefined;
+  const isDue = [...months].some((month) => [...days].some((day) => day <= (LENGTHS[month - 1] ?? 0)));
+  return isDue ? undefined : `${what}, which is never due: no such month has that day.`;
+}
+
+/** The numbers that a field stands for, or what is wrong with it. */
+function readField(text: string, field: Field): Set<number> | string {
+  const { name, least, most } = field;
+  const all = new Set<number>();
+  for (const part of text.split(',')) {
+    const [, from, to, step] = /^(\*|[\da-z]+)(?:-([\da-z]+))?(?:\/(\d+))?$/i.exec(part) ?? [];
+    if (from === undefined || (from === '*' && to !== undefined)) return ', which does not work.';
+    const first = from === '*' ? least : toNumber(from, field, 'first');
+    // A step after a single number extends to the end of the range.
+    const isOpen = from === '*' || (to === undefined && step !== undefined);
+    const last = isOpen ? most : toNumber(to ?? from, field, 'last');
+    if (first === undefined || last === undefined) return ', which does not work.';
+    const wrong = [first, last].find((number) => number < least || number > most);
+    if (wrong !== undefined) return `. Its ${name} is ${wrong}; it must be ${least} to ${most}.`;
+    if (field === WEEKDAY && first === 7 && isOpen) return `. Its ${name} is ${part}: write 0 for Sunday.`;
+    if (first > last) return `. Its ${name} is ${part}, which ends before it begins: write two ranges.`;
+    const steps = field === WEEKDAY ? 7 : most - least + 1;
+    if (step !== undefined && (Number(step) < 1 || Number(step) > steps)) {
+      return `. Its ${name} has the step ${step}; it must be 1 to ${steps}.`;
     }
+    for (let number = first; number <= last; number += Number(step ?? 1)) all.add(number);
   }
-  return undefined;
+  return all;
+}
+
+/** Sunday is 0 at the beginning of a range, and 7 at its end. */
+function toNumber(text: string, { least, names = [] }: Field, end: 'first' | 'last'): number | undefined {
+  if (/^\d+$/.test(text)) return Number(text);
+  const word = text.toLowerCase();
+  const index = end === 'first' ? names.indexOf(word) : names.lastIndexOf(word);
+  return index === -1 ? undefined : least + index;
 }
 
 function isTimeZone(name: unknown): boolean {

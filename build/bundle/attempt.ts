@@ -27,9 +27,13 @@ export interface BundleOptions {
   base?: string | undefined;
   /** Packages that are not bundled. */
   external: readonly string[];
+  /** Names that stand for code: the constants of the app's `vite.config`. Default: none. */
+  constants?: Readonly<Record<string, string>> | undefined;
   minify: boolean;
   /** Keep Request, Response and fetch as the native globals. */
   strictFetch: boolean;
+  /** Whether to find the modules that pages could import from the server build. Default: `false`. */
+  offered?: boolean | undefined;
   /** Modules that pages import from the server build. Default: none. */
   shared?: readonly ShareableModule[];
   /** In development, where the loaders of pages are bundled with the routes. */
@@ -47,7 +51,7 @@ export interface Bundle {
   assets: Asset[];
   /** The app's modules in the bundle, by their absolute paths. */
   modules: string[];
-  /** The modules in the bundle that pages could import from it. */
+  /** The modules in the bundle that pages could import from it, if they are `offered`. */
   shareable: ShareableModule[];
   /** The inputs that were read to make the bundle. */
   read: ReadModules;
@@ -120,7 +124,7 @@ export function startAttempt(shared: AttemptOptions): Attempt {
     sources: entries.map(({ file }) => path.join(projectRoot, file)),
     result,
     modules,
-    strictMode: createStrictMode(),
+    strictMode: createStrictMode(modules),
     unresolved: [],
     lostPackageFiles: findLostPackageFiles(),
     report: (problem) => void result.problems.push(problem),

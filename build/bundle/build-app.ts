@@ -9,9 +9,9 @@ import type { App } from '../app/load-app.ts';
 import { findPageClashes } from '../app/page-clashes.ts';
 import { ExportError } from '../problem.ts';
 import type { Problem } from '../problem.ts';
-import { buildSite } from '../site/build-site.ts';
 import type { BuiltSite, SiteOptions } from '../site/build-site.ts';
 import { findDocuments, findRules } from '../site/documents.ts';
+import { hasViteConfig } from '../site/config-files.ts';
 import type { PageExports } from '../site/page-exports.ts';
 import { readAhead } from '../secrets/find-clues.ts';
 import { CHUNKS } from './server-chunks.ts';
@@ -59,11 +59,14 @@ export async function buildApp(app: App, options: BuildOptions): Promise<BuiltAp
   const stop = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal;
   const code = createCodeWriter(app, options);
+  const constants = await readConstantsOf(app);
   const offer = createOffer({ ...options, signal });
 
   const bundling = bundleRoutes(app, options, {
     minify,
+    constants,
     cache,
+    offered: isShared(plan),
     onBundled: offer.onBundled,
     // The modules that pages import from the routes decide which chunk each is in.
     onCode: isShared(plan) ? code.hold : code.write,
@@ -78,7 +81,7 @@ export async function buildApp(app: App, options: BuildOptions): Promise<BuiltAp
   const writeRoutes: SiteOptions['writeRoutes'] = async (shared, otherFolder) => {
     if (shared.length === 0) return { usesCache: false };
     await bundling;
-    again = await bundleShared(app, { shared, otherFolder, write: code.write, minify, cache, signal });
+    again = await bundleShared(app, { shared, otherFolder, write: code.write, minify, constants, cache, signal });
     return { usesCache: again.sharedUsesCache };
   };
   const building =
@@ -95,6 +98,13 @@ export async function buildApp(app: App, options: BuildOptions): Promise<BuiltAp
   const site = await building;
   if (!again) code.writeHeld();
   return traceTogether(app, { bundled: again ?? alone, externals, site });
+}
+
+/** The constants of the app's `vite.config`, which loads Vite. */
+async function readConstantsOf({ projectRoot }: App): Promise<BundleAppOptions['constants']> {
+  if (!hasViteConfig(projectRoot)) return undefined;
+  const { readConstants } = await import('../site/vite-constants.ts');
+  return readConstants(projectRoot);
 }
 
 /** Whether pages rendered on request can share modules with the routes. */
@@ -157,7 +167,7 @@ function refuseProblems(routes: BundledRoutes, problems: readonly Problem[]): Bu
   return routes;
 }
 
-interface Sharing extends Pick<BundleAppOptions, 'minify' | 'cache' | 'signal'> {
+interface Sharing extends Pick<BundleAppOptions, 'minify' | 'constants' | 'cache' | 'signal'> {
   shared: readonly ShareableModule[];
   /** Where pages rendered by the export find the chunks. */
   otherFolder: string;
@@ -215,6 +225,8 @@ async function buildPages(
   const { output, server, site } = options.plan;
   if (!site) return undefined;
   const patterns = server ? routes.map(({ pattern }) => pattern) : [];
+  // A site needs as many modules of ours as everything else.
+  const { buildSite } = await import('../site/build-site.ts');
   return buildSite(site, {
     ...options,
     projectRoot,

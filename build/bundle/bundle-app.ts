@@ -7,7 +7,7 @@ import type { Method } from 'appkit-server/manifest';
 import { bundle } from './bundle.ts';
 import type { Bundle, BundledSource, BundleOptions } from './attempt.ts';
 import type { BundleCache } from '../cache/bundle-cache.ts';
-import { checkJobExports, checkMiddlewareExports, checkRouteExports } from '../app/check-exports.ts';
+import { checkJobExports, checkMiddlewareExports, checkRouteExports, showsHandlers } from '../app/check-exports.ts';
 import type { ExportingFile } from '../app/check-exports.ts';
 import type { ExternalUse } from '../packages/external-packages.ts';
 import { toFacadeName } from './facades.ts';
@@ -108,11 +108,18 @@ export function mayUseCache({ code }: { code: string }): boolean {
  */
 const FILES_AT_ONCE = 4;
 
+/** How many small files are checked and written before other work gets its turn: a turn costs as much as a file. */
+const FILES_IN_A_ROW = 16;
+
 /** What {@link bundleApp} depends on besides the app. */
 export interface BundleAppOptions {
   minify: boolean;
+  /** Names that stand for code: the constants of the app's `vite.config`. Default: none. */
+  constants?: Readonly<Record<string, string>> | undefined;
   /** The loaders of pages, in development. Default: none. */
   pages?: (PageOptions & { parts: readonly (PagePart | ServerFile)[] }) | undefined;
+  /** Whether pages could import modules from the chunks. Default: `false`. */
+  offered?: boolean | undefined;
   /** Modules that pages import from the chunks. Default: none. */
   shared?: readonly ShareableModule[] | undefined;
   /** Bundles of earlier exports. */
@@ -130,7 +137,18 @@ export interface BundleAppOptions {
  */
 export async function bundleApp(
   app: Pick<App, 'projectRoot' | 'config' | 'routes' | 'middleware' | 'jobs'>,
-  { minify, pages, shared = [], cache, onBundled, onCode, onProgress, signal }: BundleAppOptions,
+  {
+    minify,
+    constants,
+    pages,
+    offered = false,
+    shared = [],
+    cache,
+    onBundled,
+    onCode,
+    onProgress,
+    signal,
+  }: BundleAppOptions,
 ): Promise<BundledApp> {
   const { projectRoot, config } = app;
   const files: AppFile[] = [...app.routes, ...app.middleware, ...app.jobs];
@@ -140,8 +158,10 @@ export async function bundleApp(
     projectRoot,
     base,
     external: config.external,
+    constants,
     strictFetch: config.strictFetch,
     minify,
+    offered,
     shared,
     pages,
   };
@@ -164,7 +184,7 @@ export async function bundleApp(
   result.sharedUsesCache = shared.some(({ id }) => measure(toFacadeFile(projectRoot, id)).usesCache);
   for (const [index, file] of files.entries()) {
     // Nothing else waits here, and pages rendered meanwhile have to be written.
-    await setImmediate();
+    if (index % FILES_IN_A_ROW === 0) await setImmediate();
     signal?.throwIfAborted();
     const source = bundled.files.get(file.file);
     if (source) {
@@ -312,15 +332,17 @@ function checkExports(
 ): CheckedExports {
   const source = path.join(projectRoot, file);
   const role = 'role' in kind ? kind.role : 'job' in kind ? 'job' : undefined;
+  const exporting: ExportingFile = { file, source: readFileSync(source, 'utf8'), exports };
   const check = (): CheckedExports => {
-    const exporting: ExportingFile = { file, source: readFileSync(source, 'utf8'), exports };
     const none = { methods: [], settings: {} };
     if (role === 'job') return { ...none, ...checkJobExports(exporting) };
     return role === undefined
       ? { ...none, ...checkRouteExports(exporting) }
       : { ...none, problems: checkMiddlewareExports(exporting, { role }) };
   };
-  return cache ? cache.recall(['handlers', role, file, exports, cache.hashFile(source)], check) : check();
+  // Remembering takes longer than looking again.
+  if (!cache || (role === undefined && showsHandlers(exporting))) return check();
+  return cache.recall(['handlers', role, file, exports, cache.hashFile(source)], check);
 }
 
 /** What the exports of a file tell: a route's methods, a job's settings. */

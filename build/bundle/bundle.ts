@@ -56,13 +56,14 @@ function readOutput(attempt: Attempt, output: RolldownOutput['output']): Tried {
   const chunks = output
     .filter((file) => file.type === 'chunk')
     .filter(({ name, isEntry }) => !isEntry || name !== ANCHOR_NAME);
-  if (!setAside.forceJsx && chunks.some(hasJsx)) {
+  const mayHaveJsx = [...modules.keys()].some(isJsx);
+  if (mayHaveJsx && !setAside.forceJsx && chunks.some(hasJsx)) {
     setAside.forceJsx = true;
     return { ...result, problems: [], again: true };
   }
   // Not matched by path: the bundler resolves links.
   const ofEntries = new Map(chunks.filter(({ isEntry }) => isEntry).map((chunk) => [chunk.name, chunk]));
-  if (findMore(found, { modules, chunks: entries.map((_, index) => ofEntries.get(toEntryName(index))) })) {
+  if (findMore(found, { modules, chunks: entries.map((entry, index) => ofEntries.get(toEntryName(index, entry))) })) {
     return { ...result, problems: [], again: true };
   }
   result.chunks = toServerChunks(chunks, attempt);
@@ -91,18 +92,19 @@ function addFiles(
   { entries, setAside, sources, modules, result }: Attempt,
   chunks: ReadonlyMap<string, OutputChunk>,
 ): void {
-  for (const [index, { file }] of entries.entries()) {
-    const chunk = chunks.get(toEntryName(index));
+  for (const [index, entry] of entries.entries()) {
+    const { file } = entry;
+    const chunk = chunks.get(toEntryName(index, entry));
     if (!chunk) throw new Error(`The bundler produced no output for ${file}.`);
     if (setAside.files.has(sources[index] ?? '')) continue;
     result.files.set(file, { chunk: chunk.fileName, exports: isCommonJs(chunk, modules) ? [] : chunk.exports });
   }
 }
 
-function addModules({ modules, result }: Attempt, chunks: readonly OutputChunk[]): void {
+function addModules({ options, modules, result }: Attempt, chunks: readonly OutputChunk[]): void {
   const ids = chunks.flatMap(({ moduleIds }) => moduleIds);
   for (const id of ids) if (!isInstalled(id)) result.modules.push(id);
-  result.shareable = findShareable(modules, new Set(ids));
+  if (options.offered === true) result.shareable = findShareable(modules, new Set(ids));
 }
 
 function judgeUnresolved({ unresolved, context, report, warnMissing }: Attempt, chunks: readonly OutputChunk[]): void {
@@ -141,6 +143,10 @@ function isNeededAtStart({ id, exporter = '' }: RolldownLog, chunks: readonly Ou
 
 /** `"jsx": "preserve"` in `tsconfig.json` is meant for a bundler whose output another one compiles. */
 function hasJsx(chunk: OutputChunk): boolean {
-  if (!chunk.moduleIds.some((id) => /\.[jt]sx$/.test(id))) return false;
+  if (!chunk.moduleIds.some(isJsx)) return false;
   return parseSync('route.js', chunk.code, { lang: 'js', sourceType: 'commonjs' }).errors.length > 0;
+}
+
+function isJsx(file: string): boolean {
+  return /\.[jt]sx$/.test(file);
 }

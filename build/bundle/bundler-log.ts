@@ -58,6 +58,12 @@ function explain(log: RolldownLog, file: string): Pick<Problem, 'message' | 'fix
       return { message: `Nothing was found for '${log.exporter}'.`, fix: explainUnresolved(log.exporter ?? '', file) };
     case 'PARSE_ERROR':
     case 'JSON_PARSE':
+      if (file.endsWith('.wasm')) {
+        return {
+          message: 'It is WebAssembly, which the bundler cannot import.',
+          fix: 'Import it with ?inline, which gives its bytes as a data: URL, and instantiate these.',
+        };
+      }
       return { message: `The file cannot be parsed: ${toFirstLine(log)}`, fix: 'Correct the syntax.' };
     case 'INVALID_TLA_FORMAT':
       return {
@@ -75,6 +81,10 @@ function explain(log: RolldownLog, file: string): Pick<Problem, 'message' | 'fix
       return { message: toFirstLine(log), fix: 'Correct the tsconfig file.' };
     case 'UNSUPPORTED_FEATURE':
     case 'UNLOADABLE_DEPENDENCY':
+      if (log.message.includes('valid UTF-8')) {
+        const what = toFirstLine(log).replace(/(?: - .*)?\.$/, '');
+        return { message: `${what}: it is not UTF-8.`, fix: 'Save that file as UTF-8.' };
+      }
       return {
         message: `It imports a file that is not JavaScript, TypeScript, JSON or text: ${toFirstLine(log)}`,
         fix: 'Put such files into public/, or read them from there at run time.',

@@ -17,7 +17,7 @@ import { createPagePartsPlugin } from './plugins/page-parts.ts';
 import type { PagePart } from './plugins/page-parts.ts';
 import { createRelayPlugin, toAnchorInput } from './plugins/relayed-exports.ts';
 import { createRuntimePlugin } from './plugins/bundler-runtime.ts';
-import { toChunkNames, toEntryName } from './server-chunks.ts';
+import { chunkNames, toEntryName } from './server-chunks.ts';
 import { createSharedRoutesPlugin } from './plugins/shared-routes.ts';
 import { createAssetPlugin } from './plugins/assets.ts';
 import { createServerOnlyPlugin } from './plugins/server-only.ts';
@@ -26,12 +26,12 @@ import { throwingFunctions } from './throwing-functions.ts';
 
 /** What the bundler reads in an attempt, and how. */
 export function toInputOptions(attempt: Attempt): InputOptions {
-  const { options, setAside, found, sources } = attempt;
+  const { entries, options, setAside, found, sources } = attempt;
   const { projectRoot, shared = [] } = options;
   return {
     cwd: projectRoot,
     input: {
-      ...Object.fromEntries(sources.map((source, index) => [toEntryName(index), source])),
+      ...Object.fromEntries(entries.map((entry, index) => [toEntryName(index, entry), sources[index] ?? ''])),
       ...toAnchorInput(found.relays),
       ...toFacadeInputs(projectRoot, shared),
     },
@@ -41,6 +41,7 @@ export function toInputOptions(attempt: Attempt): InputOptions {
       target: 'node20.19',
       ...(setAside.forceJsx ? { jsx: { runtime: 'automatic' } } : {}),
       define: {
+        ...options.constants,
         ...throwingFunctions,
         ...(options.strictFetch ? {} : lightFetch),
       },
@@ -52,14 +53,14 @@ export function toInputOptions(attempt: Attempt): InputOptions {
 }
 
 /** What the bundler writes in an attempt. */
-export function toOutputOptions({ entries, options, strictMode, modules }: Attempt): OutputOptions {
+export function toOutputOptions({ options, strictMode, modules }: Attempt): OutputOptions {
   return {
     // Not written: it makes the sources in the map relative to the project.
     dir: options.projectRoot,
     format: 'cjs',
     exports: 'named',
     generatedCode: { symbols: false },
-    ...toChunkNames(entries),
+    ...chunkNames,
     codeSplitting: { groups: [...strictMode.groups, createOwnGroup(modules)] },
     // It would only repeat what an entry says, for other modules as well.
     strict: false,

@@ -6,6 +6,7 @@ import type { ModuleInfo, Plugin } from 'rolldown';
 import { findPackageOf } from '../packages/package-of.ts';
 import { toProjectPath } from '../app/project-path.ts';
 import { findRelaying } from './plugins/relayed-exports.ts';
+import { toFacadeEntry } from './server-chunks.ts';
 
 /** A module of the routes that pages can import from them. */
 export interface ShareableModule {
@@ -50,7 +51,9 @@ export function toFacadeName(projectRoot: string, id: string): string {
 
 /** The inputs that {@link createFacadePlugin} needs. */
 export function toFacadeInputs(projectRoot: string, shared: readonly ShareableModule[]): Record<string, string> {
-  return Object.fromEntries(shared.map(({ id }, index) => [toFacadeName(projectRoot, id), `${FACADE}${index}`]));
+  return Object.fromEntries(
+    shared.map(({ id }, index) => [toFacadeEntry(toFacadeName(projectRoot, id)), `${FACADE}${index}`]),
+  );
 }
 
 /** Makes an entry for each module that pages import from the routes. It only re-exports what the module exports. */

@@ -19,39 +19,40 @@ export interface ServerChunk {
   needs: string[];
 }
 
+const FOLDER = '_appkit';
+
 /** The folder of the chunks, relative to the server build. */
-export const CHUNKS = '_appkit/chunks';
+export const CHUNKS: string = `${FOLDER}/chunks`;
 
 const GROUP = new RegExp(`^(${OWN}|${SLOPPY})_`);
 
 /** For the bundler's output options: where chunks go, relative to the server build. */
-export function toChunkNames(entries: readonly ServerFile[]): {
-  entryFileNames: (chunk: PreRenderedChunk) => string;
+export const chunkNames: {
+  entryFileNames: string;
+  sanitizeFileName: false;
   chunkFileNames: (chunk: PreRenderedChunk) => string;
   hashCharacters: 'hex';
-  sanitizeFileName: (name: string) => string;
-} {
-  const outputs = new Map(entries.map(({ output }, index) => [toEntryName(index), output]));
-  return {
-    entryFileNames({ name }) {
-      const output = outputs.get(name);
-      // A facade keeps the name that it is imported by.
-      if (output === undefined) return `${CHUNKS}/${name}.js`;
-      // Not the real name: the bundler fills in brackets, and renames files that differ only in case. Nothing imports
-      // such an entry by its name, and at the same depth it imports others by the same paths.
-      return `_appkit/${'d/'.repeat(Math.max(countFolders(output) - 1, 0))}${name}.js`;
-    },
-    // Without the entries, which the bundler adds to the names of groups.
-    chunkFileNames: ({ name }) => `${CHUNKS}/${GROUP.exec(name)?.[1] ?? '[name]'}-[hash].js`,
-    // Also unique on file systems that ignore case.
-    hashCharacters: 'hex',
-    sanitizeFileName: (name) => name.replaceAll(/[^\w-]/g, '_'),
-  };
+} = {
+  // Not functions, which the bundler would wait for at each of thousands of entries.
+  entryFileNames: `${FOLDER}/[name].js`,
+  sanitizeFileName: false,
+  // Without the entries, which the bundler adds to the names of groups.
+  chunkFileNames: ({ name }) => `${CHUNKS}/${GROUP.exec(name)?.[1] ?? name.replaceAll(/[^\w-]/g, '_')}-[hash].js`,
+  // Also unique on file systems that ignore case.
+  hashCharacters: 'hex',
+};
+
+/**
+ * The bundler's name for an entry, by which it names the file. Not the real name: the bundler renames files that differ
+ * only in case. Nothing imports such an entry by its name, and at the same depth it imports others by the same paths.
+ */
+export function toEntryName(index: number, { output }: Pick<ServerFile, 'output'>): string {
+  return `${'d/'.repeat(Math.max(countFolders(output) - 1, 0))}of-${index}`;
 }
 
-/** The bundler's name for an entry. */
-export function toEntryName(index: number): string {
-  return `of-${index}`;
+/** The same for a facade, which keeps the name that it is imported by. */
+export function toFacadeEntry(name: string): string {
+  return path.posix.relative(FOLDER, `${CHUNKS}/${name}`);
 }
 
 /** Reads the files that the bundler has made, by name. */

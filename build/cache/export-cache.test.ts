@@ -209,22 +209,22 @@ it('bundles a site again when anything it depends on changes', async () => {
     others: Omit<ExportOptions, 'projectRoot'> = {},
   ): Promise<void> => {
     const options = { ...dev, ...others };
-    // Everything present before has to be in the cache, or nothing could be taken from it by mistake.
+    // All but one thing is as in the cache, or nothing could be taken from it by mistake.
     expect((await readEntries(projectRoot)).size).toBeGreaterThan(0);
     await writeFiles(projectRoot, files);
     const anew = await exportAnew(projectRoot, options);
     expect(anew).not.toEqual(before);
     expect(await exportAll(projectRoot, options)).toEqual(anew);
-    before = Object.keys(others).length === 0 ? anew : await exportAll(projectRoot, dev);
+    before = anew;
   };
   vi.stubEnv('APPKIT_PUBLIC_TEST', 'one');
   await change({});
   await change({ 'tsconfig.json': '{"compilerOptions":{"paths":{"alias":["./lib/b"]}}}' });
   await change({ 'app/+html.tsx': "export default ({ children }) => <html lang='de'><body>{children}</body></html>;" });
   await change({ 'lib/ask.ts': "export { origin as ask } from 'appkit-server';" });
-  await change({}, { minify: true });
-  await change({}, { sourceMaps: 'inline', clientSourceMaps: true });
   await change({ 'app.json': '{"web":{"output":"static"}}' });
+  await change({}, { minify: true });
+  await change({}, { minify: true, sourceMaps: 'inline', clientSourceMaps: true });
 });
 
 /**

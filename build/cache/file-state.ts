@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import type { Dirent } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -35,19 +35,19 @@ export function createFileState({ except }: { except: readonly string[] }): File
   const startedAt = Date.now() - TICK_MS;
   const files = new Map<string, string | undefined>();
   const trees = new Map<string, string>();
+  const surroundings = new Map<string, readonly string[]>();
   const skipped = new Set(except);
 
   const hashFile = (file: string): string | undefined => remember(files, file, () => readHash(file));
-  const hashTree = (folder: string): string => remember(trees, folder, () => readTree(folder));
+  const hashTree = (folder: string): string => remember(trees, folder, () => readTree(folder, surroundings));
 
-  const readTree = (folder: string): string => {
+  // Trees lie in the same folders: a hundred packages in one node_modules.
+  const readTree = (folder: string, known: Map<string, readonly string[]>): string => {
     const lines: string[] = [];
     addTree(folder, { lines, skipped });
     for (let around = folder; ; around = path.dirname(around)) {
-      if (around !== folder && path.basename(around) !== 'node_modules') {
-        addInstalled(path.join(around, 'node_modules'), lines);
-        for (const name of ['package.json', 'tsconfig.json', '.pnp.cjs']) addConfig(path.join(around, name), lines);
-      }
+      if (around !== folder && path.basename(around) !== 'node_modules')
+        lines.push(...remember(known, around, () => readAround(around)));
       if (around === path.dirname(around)) return toHash(lines.join('\n'));
     }
   };
@@ -62,7 +62,8 @@ export function createFileState({ except }: { except: readonly string[] }): File
         // Not by its content: it may have been changed and changed back while a bundler read it.
         if (stats && stats.ctimeMs >= startedAt) return false;
       }
-      for (const [folder, hash] of trees) if (readTree(folder) !== hash) return false;
+      const now = new Map<string, readonly string[]>();
+      for (const [folder, hash] of trees) if (readTree(folder, now) !== hash) return false;
       return true;
     },
   };
@@ -70,7 +71,7 @@ export function createFileState({ except }: { except: readonly string[] }): File
 
 /** The hash of a text or of bytes. */
 export function toHash(content: string | Buffer): string {
-  return createHash('sha256').update(content).digest('base64url');
+  return hash('sha256', content, 'base64url');
 }
 
 /** The content of a file. Many small files are read faster synchronously than concurrently. */
@@ -104,8 +105,9 @@ function readHash(file: string): string | undefined {
 function addTree(folder: string, { lines, skipped }: { lines: string[]; skipped: ReadonlySet<string> }): void {
   const entries = listIfThere(folder);
   if (!entries) return void lines.push(`${folder} is no folder`);
+  const start = path.join(folder, path.sep);
   for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
-    const full = path.join(folder, entry.name);
+    const full = start + entry.name;
     if (skipped.has(full)) continue;
     if (entry.name === 'node_modules') addInstalled(full, lines);
     else if (entry.isDirectory() && !IGNORED.test(entry.name)) addTree(full, { lines, skipped });
@@ -113,6 +115,14 @@ function addTree(folder: string, { lines, skipped }: { lines: string[]; skipped:
     else if (entry.isFile() && CONFIG.test(entry.name)) addConfig(full, lines);
     else if (entry.isFile()) lines.push(full);
   }
+}
+
+/** What a folder decides for the trees in it. */
+function readAround(folder: string): string[] {
+  const lines: string[] = [];
+  addInstalled(path.join(folder, 'node_modules'), lines);
+  for (const name of ['package.json', 'tsconfig.json', '.pnp.cjs']) addConfig(path.join(folder, name), lines);
+  return lines;
 }
 
 /** Adds the names of the packages installed in a folder, and the targets of links among them. */

@@ -31,12 +31,16 @@ export function recordInputs(
   const files = new Map<string, string>();
   const folders = new Set([projectRoot]);
   const packages = new Set<string>();
+  // Files of the same folder are in the same tree.
+  const trees = new Map<string, string | undefined>();
   for (const id of modules) {
     const file = toFile(id, projectRoot);
     if (file === undefined) continue;
     if (files.has(file)) continue;
     const hash = state.hashFile(file);
-    const folder = toTree(file, projectRoot);
+    const around = path.dirname(file);
+    if (!trees.has(around)) trees.set(around, toTree(file, projectRoot));
+    const folder = trees.get(around);
     if (hash === undefined || folder === undefined) return undefined;
     files.set(file, hash);
     folders.add(folder);
@@ -49,9 +53,7 @@ export function recordInputs(
   for (const place of listInstallFolders(files.keys()).filter((folder) => existsSync(folder))) {
     for (const name of packages) if (existsSync(path.join(place, name))) folders.add(path.join(place, name));
   }
-  const trees: Inputs['trees'] = [];
-  for (const folder of folders) trees.push([folder, state.hashTree(folder)]);
-  return { files: [...files], trees };
+  return { files: [...files], trees: [...folders].map((folder) => [folder, state.hashTree(folder)]) };
 }
 
 /** Whether all inputs are unchanged. */

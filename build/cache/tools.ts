@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 
 import { listFiles } from '../output/list-files.ts';
+import { parseJson } from '../packages/parse-json.ts';
 import { readIfThere, toHash } from './file-state.ts';
 
 let hash: Promise<string> | undefined;
@@ -46,7 +47,7 @@ async function readTools(): Promise<string> {
 
 /** The manifests of a package's dependencies, which may be newer than it asks for. */
 function readDependencies(manifest: string, text: string): string[] {
-  const { dependencies = {}, optionalDependencies = {} } = JSON.parse(text) as Record<string, object | undefined>;
+  const { dependencies = {}, optionalDependencies = {} } = parseJson(text) as Record<string, object | undefined>;
   const folders = createRequire(manifest).resolve.paths('x') ?? [];
   return Object.keys({ ...dependencies, ...optionalDependencies }).flatMap((name) => {
     // Read from the file itself: not every package lets others resolve its manifest.

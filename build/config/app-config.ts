@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { findNearestName } from './nearest-name.ts';
 import { isOrigin, ORIGIN, parsePluginOptions } from './plugin-options.ts';
 import type { PluginOptions } from './plugin-options.ts';
+import { withoutMark } from '../packages/parse-json.ts';
 import { ExportError } from '../problem.ts';
 import type { Problem } from '../problem.ts';
 import { toSourcePosition } from '../app/source-position.ts';
@@ -79,7 +80,7 @@ export async function readAppConfig(projectRoot: string): Promise<{ config: AppC
 }
 
 async function readJsonConfig(projectRoot: string): Promise<unknown> {
-  const text = await readFile(path.join(projectRoot, 'app.json'), 'utf8');
+  const text = withoutMark(await readFile(path.join(projectRoot, 'app.json'), 'utf8'));
   try {
     return JSON.parse(text);
   } catch (error) {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { rolldown } from 'rolldown';
@@ -6,16 +7,22 @@ import type { InputOptions, OutputChunk, OutputOptions } from 'rolldown';
 import { toProjectPath } from '../app/project-path.ts';
 import { listErrors, toProblem } from '../bundle/bundler-log.ts';
 import { lightFetch, toFetchLine } from '../bundle/light-fetch.ts';
+import { createAssetPlugin } from '../bundle/plugins/assets.ts';
+import { createLostFilesPlugin } from '../bundle/plugins/lost-files.ts';
 import { createOptionalRequirePlugin } from '../bundle/plugins/optional-requires.ts';
 import type { BundleMap } from '../bundle/source-map.ts';
 import { throwingFunctions } from '../bundle/throwing-functions.ts';
 import { createExternalPlugin } from '../packages/external-packages.ts';
 import type { ExternalUse } from '../packages/external-packages.ts';
+import { findLostBinaries } from '../packages/lost-binaries.ts';
+import { findLostPackageFiles } from '../packages/lost-package-files.ts';
+import type { LostPackageFiles } from '../packages/lost-package-files.ts';
 import { createNativeAddonPlugin } from '../packages/native-addons.ts';
 import { isInstalled } from '../packages/package-of.ts';
 import { ExportError } from '../problem.ts';
 import type { Problem } from '../problem.ts';
 import type { ForeignBuild } from './find-build.ts';
+import { hasFunctionAsDefault } from './function-as-default.ts';
 import { modulePlace, toPlaceLine } from './module-place.ts';
 
 /** How to bundle another framework's server. */
@@ -71,12 +78,18 @@ async function tryBundle(
   format: 'cjs' | 'esm',
 ): Promise<ServerBundle> {
   const problems: Problem[] = [];
-  const found: Found = { external: [], warnings: [], report: (problem) => void problems.push(problem) };
+  const found: Found = {
+    external: [],
+    warnings: [],
+    lostPackageFiles: findLostPackageFiles(),
+    report: (problem) => void problems.push(problem),
+  };
   const bundler = await rolldown(toInputOptions(build, { ...options, format }, found));
   try {
     const { output } = await bundler.generate(toOutputOptions(options, format));
     if (problems.length > 0) throw new ExportError(problems);
     const chunks = output.filter((file) => file.type === 'chunk');
+    if (build.isSource) found.warnings.push(...warnOfPackages(found, chunks));
     const entry = chunks.find(({ isEntry }) => isEntry) as OutputChunk; // There is one input.
     return { file: entry.fileName, chunks: chunks.map(toChunk), external: found.external, warnings: found.warnings };
   } finally {
@@ -87,7 +100,14 @@ async function tryBundle(
 interface Found {
   external: ExternalUse[];
   warnings: string[];
+  lostPackageFiles: LostPackageFiles;
   report(problem: Problem): void;
+}
+
+function warnOfPackages({ lostPackageFiles }: Found, chunks: readonly OutputChunk[]): Iterable<string> {
+  const moduleIds = chunks.flatMap((chunk) => chunk.moduleIds);
+  // One warning is enough for a package.
+  return new Map([...lostPackageFiles.warn(moduleIds), ...findLostBinaries(moduleIds)]).values();
 }
 
 function toInputOptions(
@@ -121,11 +141,14 @@ function toInputOptions(
         buildEnd() {
           const info = build.toEntry ? undefined : this.getModuleInfo(build.server);
           // The exports of a CommonJS module are known only when it runs.
-          if (!info || info.inputFormat === 'cjs' || info.exports.some((name) => /^(?:fetch|default|\*)$/.test(name)))
-            return;
+          if (!info || info.inputFormat === 'cjs' || info.exports.some((name) => /^(?:fetch|\*)$/.test(name))) return;
+          const hasDefault = info.exports.includes('default');
+          if (hasDefault && !hasFunctionAsDefault(build.server, readFileSync(build.server, 'utf8'))) return;
           found.report({
             file: toProjectPath(projectRoot, build.server),
-            message: 'It exports no function fetch, by name or in its default export.',
+            message: hasDefault
+              ? 'Its default export is a function, and not an object with a function fetch.'
+              : 'It exports no function fetch, by name or in its default export.',
             fix: 'Write: export default { fetch(request) { … } }',
           });
         },
@@ -140,11 +163,32 @@ function toInputOptions(
         onUse: (use) => found.external.push(use),
         report: found.report,
       }),
+      ...(build.isSource ? createSourcePlugins(projectRoot, found) : []),
     ],
     onLog(level, log) {
       if (level === 'warn' && log.code === 'UNRESOLVED_IMPORT') found.report(toProblem(log, toContext(build, options)));
     },
   };
+}
+
+/** What the bundler of a framework does for its own output. */
+function createSourcePlugins(projectRoot: string, found: Found): InputOptions['plugins'][] {
+  const warn = (text: string): void => void found.warnings.push(text);
+  return [
+    found.lostPackageFiles.plugin,
+    // No refusals: the module may be the output of another bundler, with code that is never reached.
+    createLostFilesPlugin(projectRoot, {
+      report: ({ file, line, message, fix }) => warn(`${file}:${line}: ${message} ${fix}`),
+      warn,
+    }),
+    createAssetPlugin(projectRoot, ({ source }) =>
+      found.report({
+        file: toProjectPath(projectRoot, source),
+        message: 'It is imported as a file with a URL, which it would not have.',
+        fix: 'Put it into public/, and write its URL.',
+      }),
+    ),
+  ];
 }
 
 function toOutputOptions({ projectRoot, minify }: ServerBundleOptions, format: 'cjs' | 'esm'): OutputOptions {

@@ -188,6 +188,59 @@ it('refuses a module without fetch, and a client folder of sources', async () =>
   await expect(exportForeign({ projectRoot, from: '.' })).rejects.toThrow('client: It looks like a folder of sources');
 });
 
+it('refuses a function as the default export, which other platforms call', async () => {
+  await createProject({
+    'arrow.ts': 'export default ((request: Request) => new Response(request.url)) satisfies unknown;',
+    'named.mjs': 'export default handler;\nfunction handler() { return new Response(); }',
+    'constant.mjs': 'const handler = async function () {};\nexport { handler as default };',
+    'with-fetch.mjs': 'export default function app() {}\napp.fetch = () => new Response("method");',
+    'called.mjs': 'const app = () => ({ fetch: () => new Response("called") });\nexport default app();',
+  });
+  for (const from of ['arrow.ts', 'named.mjs', 'constant.mjs']) {
+    await expect(exportForeign({ projectRoot, from }), from).rejects.toThrow(
+      `${from}: Its default export is a function, and not an object with a function fetch. Write: export default { fetch(request) { … } }`,
+    );
+  }
+  await exportForeign({ projectRoot, from: 'called.mjs' });
+  expect(await ask()).toBe('called');
+  await exportForeign({ projectRoot, from: 'with-fetch.mjs' });
+  expect(await ask()).toBe('method');
+});
+
+it('warns of files that the code of a module names, and that an export does not have', async () => {
+  await createProject({
+    'server.ts': `import { readFileSync } from 'node:fs';
+import text from './data.txt?raw';
+import { font } from 'fonts';
+export default { async fetch({ url }: Request): Promise<Response> {
+  if (url.endsWith('/own')) return new Response(readFileSync(new URL('./data.txt', import.meta.url)));
+  if (url.endsWith('/later')) return new Response((await import('./later-' + url.length + '.ts')).text);
+  return new Response(url.endsWith('/font') ? font() : text);
+} };`,
+    'data.txt': 'text',
+    'node_modules/fonts/package.json': '{ "name": "fonts", "main": "index.js" }',
+    'node_modules/fonts/font.bin': 'font',
+    'node_modules/fonts/index.js':
+      "exports.font = () => require('fs').readFileSync(require('path').join(__dirname, 'font.bin'));",
+  });
+  const { warnings } = await exportForeign({ projectRoot, from: 'server.ts' });
+  expect(warnings.toSorted()).toEqual([
+    'fonts needs its file font.bin at run time, which no bundle contains. Add fonts to external of appkit-router.',
+    "server.ts:5: An export has no ./data.txt here: import.meta.url names the bundled file. Import its text by './data.txt?raw'.",
+    'server.ts:6: Only Vite can bundle an import() with a variable in its path. Import each module by its path, such as { hi: () => import("./hi.ts") }.',
+  ]);
+  expect(await ask()).toBe('text');
+
+  await writeFile(path.join(projectRoot, 'logo.png'), 'png');
+  await writeFile(
+    path.join(projectRoot, 'server.ts'),
+    "import logo from './logo.png';\nexport const fetch = () => new Response(logo);",
+  );
+  await expect(exportForeign({ projectRoot, from: 'server.ts' })).rejects.toThrow(
+    'logo.png: It is imported as a file with a URL, which it would not have. Put it into public/, and write its URL.',
+  );
+});
+
 it('tells builds of the same layout apart by the packages of the project', async () => {
   const entry = { 'out/server/entry.mjs': 'export const fetch = () => new Response("astro");' };
   await createProject({ 'package.json': '{"dependencies":{"astro":"7.0.0"}}', ...entry });

@@ -14,7 +14,7 @@ import { measureFiles } from '../output/measure-files.ts';
 import { copyPublicFiles, findPublicFiles } from '../output/public-files.ts';
 import type { PublicFiles } from '../output/public-files.ts';
 import { toProjectPath } from '../app/project-path.ts';
-import { checkOutputFolder, replaceOutput } from '../output/output-folder.ts';
+import { checkOutputFolder, checkReplaced, replaceOutput } from '../output/output-folder.ts';
 import { writePlatformHeaders } from '../output/platform-headers.ts';
 import { removeStaleWorkFolders, toRealOutput } from '../output/work-folder.ts';
 import { writeModule, writeServer } from '../output/write-server.ts';
@@ -56,10 +56,11 @@ export async function exportForeign(options: ForeignExportOptions): Promise<Expo
   const projectRoot = path.resolve(options.projectRoot);
   const { config, problems } = await readAppConfig(projectRoot);
   const outputDir = await toRealOutput(path.resolve(projectRoot, options.outputDir ?? 'dist'));
+  const { clear = false, signal } = options;
   problems.push(...checkOutputFolder(outputDir, { projectRoot, routesFolder: undefined }));
+  if (problems.length === 0) problems.push(...(await checkReplaced(outputDir, { projectRoot, clear })));
   if (problems.length > 0) throw new ExportError(problems);
   const build = findForeignBuild(projectRoot, options.from);
-  const { clear = false, signal } = options;
   const written = await replaceOutput(
     outputDir,
     (folder) => write(build, { ...options, projectRoot, config, outputDir, folder }),

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 
 import { findNearestName } from '../config/nearest-name.ts';
+import { parseJson } from '../packages/parse-json.ts';
 import { ExportError } from '../problem.ts';
 import { PRESETS } from './presets.ts';
 import type { Preset } from './presets.ts';
@@ -12,6 +13,8 @@ export interface ForeignBuild {
   name: string;
   /** The absolute path of its server module. */
   server: string;
+  /** Whether the server is the user's own module: no other bundler has handled its files. Default: `false`. */
+  isSource?: boolean;
   /** The absolute path of the folder with its client files. The folder may be missing. */
   client: string | undefined;
   /** As in {@link Preset}. */
@@ -85,7 +88,8 @@ function moveTo(folder: string, preset: Preset): ForeignBuild {
 }
 
 function ofModule(projectRoot: string, server: string): ForeignBuild {
-  return { name: path.basename(server), server, client: findFolder(path.join(projectRoot, 'public')), immutable: [] };
+  const client = findFolder(path.join(projectRoot, 'public'));
+  return { name: path.basename(server), server, isSource: true, client, immutable: [] };
 }
 
 /** A server-only build has no client files. */
@@ -97,7 +101,7 @@ function findFolder(place: string): string | undefined {
 function listPackages(projectRoot: string): Set<string> {
   const file = path.join(projectRoot, 'package.json');
   if (!existsSync(file)) return new Set();
-  const manifest = JSON.parse(readFileSync(file, 'utf8')) as Record<string, object | undefined>; // npm would refuse another
+  const manifest = parseJson(readFileSync(file, 'utf8')) as Record<string, object | undefined>; // npm would refuse another
   return new Set(['dependencies', 'devDependencies'].flatMap((key) => Object.keys(manifest[key] ?? {})));
 }
 

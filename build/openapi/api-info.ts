@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import type { AppConfig } from '../config/app-config.ts';
+import { parseJson } from '../packages/parse-json.ts';
 import type { ApiInfo } from './create-document.ts';
 
 /** What a document says about an app: its package's name, version and description, and its URL. */
@@ -10,7 +11,7 @@ export async function readApiInfo(
   { origin, base }: Pick<AppConfig, 'origin' | 'base'>,
 ): Promise<ApiInfo> {
   const text = await readFile(path.join(projectRoot, 'package.json'), 'utf8').catch(() => '{}');
-  const manifest = JSON.parse(text) as Record<string, unknown>;
+  const manifest = parseJson(text) as Record<string, unknown>;
   const read = (key: string): string | undefined =>
     typeof manifest[key] === 'string' && manifest[key] !== '' ? manifest[key] : undefined;
   const description = read('description');

@@ -166,6 +166,35 @@ it('lists the media types that a body can have', async () => {
   expect(await mediaTypes(z.object({ a: z.string(), b: z.number() }))).toEqual(['application/json']);
   expect(await mediaTypes(z.object({ a: z.string(), file: z.file() }))).toEqual(['multipart/form-data']);
   expect(await mediaTypes(z.array(z.string()))).toEqual(['application/json']);
+  expect(await mediaTypes(z.string())).toEqual(['application/json', 'text/plain']);
+});
+
+it('describes schemas that have names, as zod gives them by meta()', async () => {
+  const Sort = z.enum(['newest', 'oldest']).meta({ id: 'Sort' });
+  const Paging = z.object({ page: z.coerce.number().default(1), sort: Sort }).meta({ id: 'Paging' });
+  const { warnings, operation, document } = await describe({
+    GET: contract({ input: { query: Paging } }, answer),
+  });
+  expect(warnings).toEqual([]);
+  expect(operation.parameters).toEqual([
+    { name: 'page', in: 'query', schema: { $ref: '#/components/schemas/GetNotesQuery/properties/page' } },
+    {
+      name: 'sort',
+      in: 'query',
+      required: true,
+      schema: { $ref: '#/components/schemas/GetNotesQuery/properties/sort' },
+    },
+  ]);
+  expect(document).toMatchObject({
+    components: { schemas: { GetNotesQuery: { properties: { page: { type: 'number' } } } } },
+  });
+
+  const mediaTypes = async (body: z.ZodType): Promise<string[]> =>
+    Object.keys((await describe({ POST: contract({ input: { body } }, answer) })).operation.requestBody?.content ?? {});
+  const Picture = z.file().meta({ id: 'Picture' });
+  expect(await mediaTypes(z.object({ picture: Picture }).meta({ id: 'Upload' }))).toEqual(['multipart/form-data']);
+  expect(await mediaTypes(z.object({ pictures: z.array(Picture) }))).toEqual(['multipart/form-data']);
+  expect(await mediaTypes(z.object({ sort: Sort }).meta({ id: 'Form' }))).toContain('multipart/form-data');
 });
 
 it('says what is optional, and which responses are empty', async () => {

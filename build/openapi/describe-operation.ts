@@ -1,4 +1,4 @@
-import { moveTo, refersToItself, toJsonSchema } from './json-schema.ts';
+import { followName, moveTo, refersToItself, toJsonSchema } from './json-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
 import type { PathParameter } from './path-template.ts';
 import type { Contract, StandardSchema } from './read-contract.ts';
@@ -141,22 +141,30 @@ async function describeBody(name: string, body: StandardSchema, around: Surround
 const FORMS = ['application/x-www-form-urlencoded', 'multipart/form-data'];
 
 /** The media types that a value can have: form fields are text and files. */
-function listMediaTypes({ type, properties }: JsonSchema): string[] {
+function listMediaTypes(schema: JsonSchema): string[] {
+  const { type, properties } = schema;
+  if (type === 'string') return ['application/json', 'text/plain'];
   if (type !== 'object' || typeof properties !== 'object' || properties === null) return ['application/json'];
-  const fields = Object.values(properties) as JsonSchema[]; // JSON Schema
-  if (fields.some((field) => isFile(field) || isFile(field['items']))) return ['multipart/form-data'];
-  const isForm =
-    fields.length > 0 &&
-    fields.every((field) => isText(field) || (field['type'] === 'array' && isText(field['items'])));
+  // JSON Schema: each of them is a schema.
+  const fields = (Object.values(properties) as JsonSchema[]).map((field) => toSingle(field, schema));
+  if (fields.some(isFile)) return ['multipart/form-data'];
+  const isForm = fields.length > 0 && fields.every(isText);
   return ['application/json', ...(isForm ? FORMS : [])];
 }
 
-function isText(schema: unknown): boolean {
-  return typeof schema === 'object' && schema !== null && 'type' in schema && schema.type === 'string';
+/** The schema of a field, or of each of its values if it may be repeated. */
+function toSingle(field: JsonSchema, whole: JsonSchema): JsonSchema {
+  const { items, ...schema } = followName(field, whole);
+  const isList = schema['type'] === 'array' && typeof items === 'object' && items !== null;
+  return isList ? followName(items as JsonSchema, whole) : schema; // JSON Schema
 }
 
-function isFile(schema: unknown): boolean {
-  return isText(schema) && (schema as JsonSchema)['format'] === 'binary';
+function isText({ type }: JsonSchema): boolean {
+  return type === 'string';
+}
+
+function isFile(schema: JsonSchema): boolean {
+  return isText(schema) && schema['format'] === 'binary';
 }
 
 async function describeResponse(

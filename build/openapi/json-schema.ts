@@ -14,7 +14,7 @@ export function toJsonSchema(
   }
   try {
     const { $schema: _, ...schema } = jsonSchema[direction]({ target: 'draft-2020-12' }) as JsonSchema; // by its standard
-    return { schema };
+    return { schema: withoutName(schema) };
   } catch (error) {
     return { reason: `${error instanceof Error ? error.message : String(error)}.`.replace(/\.\.$/, '.') };
   }
@@ -24,6 +24,24 @@ const FIXES: Record<string, string> = {
   valibot: 'Wrap it: toStandardJsonSchema(schema) of @valibot/to-json-schema',
   zod: 'Use zod 4.2 or later',
 };
+
+/** A schema with a name, such as by `meta({ id })` of zod, is only a reference to its definition. */
+function withoutName(schema: JsonSchema): JsonSchema {
+  const whole = followName(schema, schema);
+  const { $defs: _, ...alone } = whole;
+  // Its definition may use other names, or its own.
+  return whole === schema || refersToItself(alone) ? whole : alone;
+}
+
+/** The definition that a schema with a name refers to. Any other schema is returned unchanged. */
+export function followName(schema: JsonSchema, { $defs }: JsonSchema): JsonSchema {
+  const { $ref, ...rest } = schema;
+  if (typeof $ref !== 'string' || !$ref.startsWith(DEFINITIONS)) return schema;
+  const definition = ($defs as Record<string, JsonSchema> | undefined)?.[$ref.slice(DEFINITIONS.length)]; // JSON Schema
+  return definition ? { ...definition, ...rest } : schema;
+}
+
+const DEFINITIONS = '#/$defs/';
 
 /** Whether a schema refers to places within itself, as those of recursive types do. */
 export function refersToItself(value: unknown): boolean {

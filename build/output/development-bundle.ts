@@ -37,7 +37,7 @@ export interface ForeignPages {
 /**
  * Bundles an app's routes and middleware, and the loaders and actions of its pages. Writes nothing.
  *
- * The routes are bundled alone first, without anything of Vite, as in an export. If the loaders cannot be bundled with
+ * The routes are bundled alone first, with nothing of Vite but its constants, as in an export. If the loaders cannot be bundled with
  * them, the routes are what is given.
  *
  * @throws ExportError with everything that is wrong with a route, a middleware or a job, and with secrets that a URL
@@ -52,14 +52,14 @@ export async function bundleForDevelopment(
   if (problems.length + described.length > 0) throw new ExportError([...problems, ...described]);
   const alone = toHostedPages(manifest, { projectRoot, site, inHost: false });
   const hostPage = alone.hostPage ? [alone.hostPage] : [];
-  const routesAlone = await collect(description, { parts: hostPage });
+  const { constants } = tools;
+  const routesAlone = await collect(description, { constants, pages: { parts: hostPage } });
   if (routesAlone.bundled.problems.length > 0) throw new ExportError(routesAlone.bundled.problems);
   const hosted = toHostedPages(manifest, { projectRoot, site, inHost: true });
   if (hosted.parts.length === 0) return toBundle(description, alone, routesAlone);
   const all = await collect(description, {
-    parts: [...hostPage, ...hosted.parts],
-    tools,
-    ofRoutes: routesAlone.bundled.modules,
+    constants,
+    pages: { parts: [...hostPage, ...hosted.parts], tools, ofRoutes: routesAlone.bundled.modules },
   });
   if (all.bundled.problems.length === 0) return toBundle(description, hosted, all);
   // To be bundled again when one of them changes.
@@ -76,15 +76,15 @@ interface Collected {
 
 async function collect(
   { projectRoot, config, routes, middleware, jobs }: AppDescription,
-  pages: BundleAppOptions['pages'],
+  options: Pick<BundleAppOptions, 'constants' | 'pages'>,
 ): Promise<Collected> {
   const files = new Map<string, string>();
   const maps = new Map<string, BundleMap>();
   const bundled = await bundleApp(
     { projectRoot, config, routes, middleware, jobs },
     {
+      ...options,
       minify: false,
-      pages,
       onCode({ output, code, map }) {
         files.set(output, code);
         if (map) maps.set(output, map);

@@ -17,7 +17,8 @@ async function bundlePage(files: Record<string, string>): Promise<DevelopmentBun
   return bundleForDevelopment(description, {
     manifest,
     tools: {
-      define: { 'import.meta.env': '{ "MODE": "development" }', __RELEASE__: '"release 7"' },
+      env: '{ "MODE": "development" }',
+      constants: { __RELEASE__: '"release 7"', 'import.meta.env.OWN': '"own"' },
       resolve: async (specifier) => (specifier === '@/shared' ? path.join(projectRoot, 'lib/shared.ts') : undefined),
     },
   });
@@ -83,11 +84,11 @@ describe('a page in a host of development', () => {
       'lib/shared.ts': 'export const release: string = __RELEASE__;\ndeclare const __RELEASE__: string;',
       'app/index.tsx': `
         import { release } from '@/shared';
-        export const loader = (): unknown => [release, import.meta.env.MODE, <b key="bold" />];
+        export const loader = (): unknown => [release, import.meta.env.MODE, import.meta.env.OWN, <b key="bold" />];
         export default () => null;`,
     });
     expect(bundle.loadersInNode).toEqual([]);
-    expect(loaderOf(bundle)).toMatch(/development[^]*\.jsx\)\("b"/);
+    expect(loaderOf(bundle)).toMatch(/development[^]*"own"[^]*\.jsx\)\("b"/);
     expect([...bundle.files.values()].join('')).toContain('release 7');
   });
 
@@ -134,19 +135,20 @@ describe('a loader that cannot be bundled for a host', () => {
     expect([...bundle.files.values()].join('')).toContain('of a route');
   });
 
-  it('runs in Node if it needs a constant in a module that a route imports, too', async () => {
+  it('runs in Node if it needs import.meta.env in a module that a route imports, too', async () => {
     const files = {
-      'lib/shared.ts': 'export const release = (): string => __RELEASE__;\nexport const text = "__RELEASE__";',
-      'lib/of-route.ts': 'export const other = (): string => __RELEASE__;',
+      'lib/shared.ts':
+        'export const mode = (): string => import.meta.env.MODE;\nexport const text = "import.meta.env";',
+      'lib/of-route.ts': 'export const other = (): string => import.meta.env.MODE;',
       'app/a+api.ts': `import { text } from '../lib/shared.ts'; import { other } from '../lib/of-route.ts';
         export const GET = () => Response.json([text, typeof other]);`,
     };
     const bundle = await bundlePage({
       ...files,
-      'app/index.tsx': `import { release } from '../lib/shared.ts';\nexport const loader = release;\n${page}`,
+      'app/index.tsx': `import { mode } from '../lib/shared.ts';\nexport const loader = mode;\n${page}`,
     });
     expect(bundle.loadersInNode).toMatchObject([
-      { file: 'lib/shared.ts', message: expect.stringContaining('__RELEASE__') },
+      { file: 'lib/shared.ts', message: expect.stringContaining('import.meta.env') },
     ]);
     const alone = await bundlePage({ ...files, 'app/index.tsx': `export const loader = () => 'loaded';\n${page}` });
     expect(alone.loadersInNode).toEqual([]);
@@ -179,6 +181,16 @@ describe('a loader that cannot be bundled for a host', () => {
 describe('routes next to pages', () => {
   const page = "import { shared } from '@/shared';\nexport const loader = () => shared;\nexport default () => null;";
 
+  it('have the constants of Vite, in modules that loaders import, too', async () => {
+    const bundle = await bundlePage({
+      'lib/shared.ts': 'export const shared = [__RELEASE__, import.meta.env.OWN];',
+      'app/a+api.ts': "import { shared } from '../lib/shared.ts';\nexport const GET = () => Response.json(shared);",
+      'app/index.tsx': page,
+    });
+    expect(bundle.loadersInNode).toEqual([]);
+    expect([...bundle.files.values()].filter((code) => code.includes('release 7'))).toHaveLength(1);
+  });
+
   it('are bundled as in an export: without aliases of Vite', async () => {
     const bundling = bundlePage({
       'lib/shared.ts': 'export const shared = 1;',
@@ -187,15 +199,6 @@ describe('routes next to pages', () => {
     });
     const error = (await bundling.catch((thrown: unknown) => thrown)) as ExportError;
     expect(error.problems).toMatchObject([{ file: 'app/a+api.ts', line: 1 }]);
-  });
-
-  it('are bundled as in an export: without constants of Vite', async () => {
-    const { files } = await bundlePage({
-      'lib/shared.ts': 'export const shared = __RELEASE__;',
-      'app/a+api.ts': "import { shared } from '../lib/shared.ts';\nexport const GET = () => Response.json(shared);",
-      'app/index.tsx': page,
-    });
-    expect([...files.values()].join('')).not.toContain('release 7');
   });
 
   it('give no URL to a secret, nor do pages', async () => {

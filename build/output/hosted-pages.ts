@@ -72,7 +72,7 @@ function writeHostPage(
   const page = {
     file: JSON.stringify(file),
     pattern: JSON.stringify(pattern),
-    hasNotFound: hasNotFound(pattern, site?.notFound ?? []),
+    hasNotFound: hasNotFound(own, site?.notFound ?? []),
     // A page that cannot be exported is answered with the reason.
     ...(toPart && own.problems.length === 0 && sources.some(isRun) && { parts: `[${sources.map(toCode).join(', ')}]` }),
   };

@@ -1,14 +1,17 @@
-import { mkdir, readdir, rmdir } from 'node:fs/promises';
+import { existsSync, lstatSync } from 'node:fs';
+import { lstat, mkdir, readdir, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 
 import { finishOpenSwaps, finishSwaps } from '../finish-swaps.ts';
 import { whileLocked } from './output-lock.ts';
 import type { Problem } from '../problem.ts';
-import { isInside } from '../app/project-path.ts';
+import { isInside, toProjectPath } from '../app/project-path.ts';
+import { isNodeModules, listFiles } from './list-files.ts';
+import type { Except } from './list-files.ts';
 import { hasPlan, newIn, swap } from './swap.ts';
 import { createWorkFolder, removeWorkFolder, toRealOutput } from './work-folder.ts';
 
-/** Refuses an output folder whose replacement would destroy the app's sources. */
+/** Refuses an output folder whose replacement would destroy the app's sources, and what cannot be a folder. */
 export function checkOutputFolder(
   outputDir: string,
   { projectRoot, routesFolder }: { projectRoot: string; routesFolder: string | undefined },
@@ -17,11 +20,58 @@ export function checkOutputFolder(
   const fix = 'Choose a separate folder, such as dist.';
   const refuse = (message: string): Problem[] => [{ file: path.relative(projectRoot, outputDir) || '.', message, fix }];
 
+  const entry = lstatSync(outputDir, { throwIfNoEntry: false });
+  // A link to a folder has been resolved.
+  if (entry?.isSymbolicLink()) return refuse('The output folder is a link to something that does not exist.');
+  if (entry && !entry.isDirectory()) return refuse('The output folder is a file.');
   if (isInside(outputDir, projectRoot)) return refuse('The output folder cannot equal or contain the project folder.');
   if (routesFolder !== undefined && overlap(outputDir, routesFolder)) {
     return refuse('The output folder cannot equal, contain or be inside the routes folder.');
   }
   return overlap(outputDir, publicFolder) ? refuse('The output folder cannot equal, contain or be inside public.') : [];
+}
+
+/** Code that a build compiles, so that no output contains it. Declarations are output too. */
+const SOURCE = /(?<!\.d)\.(?:ts|mts|cts|tsx|jsx|vue|svelte)$/;
+
+/**
+ * Refuses to replace sources: a folder such as `src` may have folders called `client` and `server`, too. What an earlier
+ * export has written is not looked at, since it contains the files of `public` and of packages.
+ *
+ * @param options – with `clear`, everything in the output folder is replaced.
+ */
+export async function checkReplaced(
+  outputDir: string,
+  { projectRoot, clear }: { projectRoot: string; clear: boolean },
+): Promise<Problem[]> {
+  const isExport = EXPORTED.some((name) => existsSync(path.join(outputDir, name)));
+  const replaced = clear ? await readNames(outputDir) : OUTPUT;
+  for (const name of replaced) {
+    if (isExport && OUTPUT.includes(name)) continue;
+    const source = (await listOwn(outputDir, name)).find((file) => SOURCE.test(file));
+    if (source === undefined) continue;
+    const message = 'It is a source file, and the export would replace it: it is in the output folder.';
+    const file = toProjectPath(projectRoot, path.join(outputDir, source));
+    return [{ file, message, fix: 'Choose a separate output folder, such as dist.' }];
+  }
+  return [];
+}
+
+/** The folders that an export replaces. */
+const OUTPUT = ['client', 'server'];
+/** Files of which every export has written one. */
+const EXPORTED = ['client.files/manifest.json', 'server/_appkit/routes.json'];
+
+/** The files of an entry of a folder, without those behind links, which are not lost with them. */
+async function listOwn(folder: string, name: string): Promise<string[]> {
+  const entry = await lstat(path.join(folder, name)).catch(() => undefined);
+  if (!entry?.isDirectory()) return entry?.isFile() ? [name] : [];
+  const except: Except = (file, { isLink }) => isLink || isNodeModules(file);
+  return (await listFiles(path.join(folder, name), { except })).map((file) => `${name}/${file}`);
+}
+
+async function readNames(folder: string): Promise<string[]> {
+  return existsSync(folder) ? (await readdir(folder)).filter((name) => !isNodeModules(name)) : [];
 }
 
 function overlap(a: string, b: string): boolean {

@@ -142,6 +142,18 @@ it('checks links, parameters and calls of routes', async () => {
   );
 });
 
+it('accepts a route in JavaScript in an app that does not check it', async () => {
+  const root = await createTypedProject({
+    'app/plain+api.js': 'export const GET = () => new Response();',
+    'tsconfig.json': toConfig({ module: 'nodenext', lib: ['es2023', 'dom'] }),
+    'uses.ts': `
+      import type { Register } from 'appkit-server';
+      export const method: keyof Register['routes']['/plain']['methods'] = 'GET';`,
+  });
+  await writeTypedRoutes(await describeApp({ projectRoot: root }));
+  expect(await compile(root)).toBe('');
+});
+
 it('checks calls of a route and its responses by its contract', async () => {
   const root = await createProject({
     'package.json': '{ "name": "typed", "type": "module" }',
@@ -158,6 +170,13 @@ it('checks calls of a route and its responses by its contract', async () => {
       const Upload = z.object({ note: z.string(), files: z.array(z.file()).optional() });
       export const PATCH = contract({ input: { body: Upload } }, () => new Response());
       export const DELETE = () => new Response();`,
+    'app/names+api.ts': `
+      import { contract } from 'appkit-server/contract';
+      import { z } from 'zod';
+      export const Name = z.string().brand<'Name'>();
+      export const GET = contract({ output: z.array(Name) }, () => []);
+      export const POST = contract({ input: { body: z.object({ name: z.string(), more: z.any() }) } }, () => new Response());
+      export const PUT = contract({ input: { body: z.any() } }, () => new Response());`,
     'tsconfig.json': toConfig({
       module: 'esnext',
       moduleResolution: 'bundler',
@@ -165,6 +184,8 @@ it('checks calls of a route and its responses by its contract', async () => {
     }),
     'right.ts': `
       import { fetchRoute } from 'appkit-router';
+      import type { z } from 'zod';
+      import type { Name } from './app/names+api.js';
       type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
       const list = await fetchRoute('/notes');
       if (!list.ok) throw new Error(String(list.status));
@@ -173,18 +194,23 @@ it('checks calls of a route and its responses by its contract', async () => {
       const note = made.ok ? await made.json() : undefined;
       const taken = made.status === 409 ? await made.json() : undefined;
       const unknown = made.status === 400 ? await made.json() : undefined;
+      const named = await fetchRoute('/names');
+      const names = named.ok ? await named.json() : undefined;
       const untyped = await fetchRoute('/notes', { method: 'DELETE', body: 'any' });
       await fetchRoute('/notes', { query: { tag: 'a' } });
       await fetchRoute('/notes', { method: 'POST', body: new FormData() });
       await fetchRoute('/notes', { method: 'PUT', headers: { 'if-match': '*' }, query: { by: 'me' } });
       await fetchRoute('/notes', { method: 'PATCH', body: new FormData() });
+      await fetchRoute('/names', { method: 'POST', body: { name: 'a', more: { b: 1 } } });
+      await fetchRoute('/names', { method: 'PUT', body: { any: 1 } });
       export const checks: [
         Same<typeof notes, { title: string; at: string }[]>,
         Same<typeof note, { title: string; at: string } | undefined>,
         Same<typeof taken, { taken: string } | undefined>,
         Same<typeof unknown, unknown>,
+        Same<typeof names, z.infer<typeof Name>[] | undefined>,
         Same<typeof untyped, Response>,
-      ] = [true, true, true, true, true];`,
+      ] = [true, true, true, true, true, true];`,
     'wrong.ts': `
       import { fetchRoute } from 'appkit-router';
       fetchRoute('/notes', { method: 'POST' });

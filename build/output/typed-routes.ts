@@ -42,19 +42,23 @@ export async function writeTypedRoutes(app: TypedRoutes): Promise<boolean> {
 }
 
 function toTypes({ routes, pagePatterns = [] }: TypedRoutes, { withRouter }: { withRouter: boolean }): string {
-  const byPattern = new Map<string, [method: Method, handler: string][]>(pagePatterns.map((pattern) => [pattern, []]));
+  const byPattern = new Map<string, [method: Method, handler: string, ignored: string][]>(
+    pagePatterns.map((pattern) => [pattern, []]),
+  );
   for (const { pattern, file, methods } of routes) {
     const module = toImport(file);
+    // Without allowJs, TypeScript refuses to import it.
+    const ignored = /\.[cm]?jsx?$/.test(file) ? '// @ts-ignore\n      ' : '';
     byPattern.set(
       pattern,
-      methods.map((method) => [method, `typeof import(${module}).${method}`]),
+      methods.map((method) => [method, `typeof import(${module}).${method}`, ignored]),
     );
   }
   const entries = [...byPattern]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([pattern, handlers]) => {
       const list = (type: string): string => {
-        const lines = handlers.map(([method, handler]) => `      ${method}: ${type}<${handler}>;\n`);
+        const lines = handlers.map(([method, handler, ignored]) => `      ${ignored}${method}: ${type}<${handler}>;\n`);
         return lines.length > 0 ? `{\n${lines.join('')}    }` : '{}';
       };
       const lines = [`params: ${toParams(pattern)}`, `methods: ${list('Answer')}`, `contracts: ${list('Contract')}`];

@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { Plugin } from 'rolldown';
 
 import { findPackageOf } from './package-of.ts';
+import { parseJson } from './parse-json.ts';
 import type { Problem } from '../problem.ts';
 import { toProjectPath } from '../app/project-path.ts';
 
@@ -117,6 +118,7 @@ function isEsModule(file: string): boolean {
   if (!file.endsWith('.js')) return file.endsWith('.mjs');
   const owner = findPackageOf(file);
   if (!owner) return false;
-  const { type }: { type?: unknown } = JSON.parse(readFileSync(path.join(owner.root, 'package.json'), 'utf8'));
+  const manifest = parseJson(readFileSync(path.join(owner.root, 'package.json'), 'utf8'));
+  const { type } = manifest as { type?: unknown };
   return type === 'module';
 }

@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
+import { parseJson } from './parse-json.ts';
+
 /** A package on disk. */
 export interface InstalledPackage {
   name: string;
@@ -20,7 +22,7 @@ export function findPackageOf(file: string): InstalledPackage | undefined {
   for (let folder = path.dirname(file); folder !== path.dirname(folder); folder = path.dirname(folder)) {
     const manifest = path.join(folder, 'package.json');
     if (!existsSync(manifest)) continue;
-    const { name }: { name?: unknown } = JSON.parse(readFileSync(manifest, 'utf8'));
+    const { name } = parseJson(readFileSync(manifest, 'utf8')) as { name?: unknown };
     if (typeof name === 'string') return { root: folder, name };
   }
   return undefined;

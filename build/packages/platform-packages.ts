@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 
 import type { InstalledPackage } from './package-of.ts';
+import { parseJson } from './parse-json.ts';
 
 /**
  * Finds the packages with binaries for this platform that were installed with a package. The package lists one per
@@ -29,7 +30,7 @@ interface PackageManifest {
 }
 
 function readManifest(root: string): PackageManifest {
-  return isPackage(root) ? JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) : {};
+  return isPackage(root) ? (parseJson(readFileSync(path.join(root, 'package.json'), 'utf8')) as PackageManifest) : {};
 }
 
 function isPackage(folder: string): boolean {

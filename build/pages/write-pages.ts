@@ -11,8 +11,9 @@ import { writeFileIn } from '../output/write-file.ts';
 import type { SitePages } from '../site/divide-pages.ts';
 import type { PageAssets } from '../site/page-assets.ts';
 import type { PageExports } from '../site/page-exports.ts';
+import { isAnsweredByOther } from './answering-page.ts';
 import { writeDefaultNotFound } from './default-not-found.ts';
-import { hasNotFound } from './has-not-found.ts';
+import { hasNotFound, hasRootNotFound } from './has-not-found.ts';
 import { fillPattern, listParams } from './page-params.ts';
 import type { Prerendered, Prerenderer, RenderTarget } from './prerender.ts';
 import type { PageFile } from '../site/scan-pages.ts';
@@ -40,8 +41,12 @@ export interface PageWriting {
   shellAssets: PageAssets;
   /** The pages that the export renders. */
   prerendered: ReadonlySet<PageFile>;
+  /** The pages. */
+  pages: readonly PageFile[];
   /** The `+not-found` pages. */
   notFound: readonly PageFile[];
+  /** The written files of pages, each with what it contains. */
+  names: Map<string, string>;
   /** Client files written without the bundler, relative to the client's folder. */
   documents: string[];
   prerenderer: Prerenderer;
@@ -63,6 +68,10 @@ export async function writePages(site: SitePages, writing: PageWriting): Promise
     return { pages: [], notFound: [] };
   }
   const written: SiteManifest = { pages: [], notFound: [] };
+  if (output === 'static') {
+    for (const { pattern } of [{ pattern: '/' }, ...site.notFound])
+      writing.names.set(toNotFoundFile(pattern), 'the document for a path without a page');
+  }
   // Pages are rendered one after another; files are written in the meantime.
   const write = async (page: PageFile): Promise<SourcedPage> => {
     signal.throwIfAborted();
@@ -70,7 +79,7 @@ export async function writePages(site: SitePages, writing: PageWriting): Promise
   };
   written.pages.push(...(await runBounded(site.pages, write, { limit: PAGES_AT_ONCE })));
   for (const page of site.notFound) written.notFound.push(await writeNotFound(page, writing));
-  if (site.pages.length > 0 && !hasNotFound('/', site.notFound)) {
+  if (site.pages.length > 0 && !hasRootNotFound(site.notFound)) {
     const html = await prerenderer.run<string>({ kind: 'not-found' });
     if (output === 'static') writeStaticNotFound(html, writing);
     else written.notFound.push(writeDefaultNotFound(html, writing));
@@ -80,42 +89,44 @@ export async function writePages(site: SitePages, writing: PageWriting): Promise
 
 /** Writes a page: HTML if it is rendered now, and the code that renders the rest on request. */
 async function writePage(page: PageFile, writing: PageWriting): Promise<SourcedPage> {
-  const { output, folder, exports, prerenderer, notFound } = writing;
+  const { output, exports, prerenderer, pages, notFound } = writing;
   const { pattern, file: source } = page;
-  const target = { pattern, assets: findAssets(page, writing), hasNotFound: hasNotFound(pattern, notFound) };
+  const target = { pattern, assets: findAssets(page, writing), hasNotFound: hasNotFound(page, notFound) };
   const hasAction = exports.actions.has(page.file);
   const acting = hasAction ? { hasAction } : {};
   if (!writing.prerendered.has(page))
-    return { pattern, source, file: writeRenderModule(target, { folder, hasAction }), ...acting };
+    return { pattern, source, file: writeRenderModule(target, { writing, hasAction }), ...acting };
   const isListed = exports.withStaticParams.has(page.file);
   const listed = isListed
-    ? listParams(page, await explain(page, prerenderer.run<unknown>({ kind: 'params', pattern })))
+    ? listParams(page, { given: await explain(page, prerenderer.run<unknown>({ kind: 'params', pattern })), output })
     : [{}];
   const prerendered: Record<string, string> = {};
   for (const params of listed) {
+    if (isAnsweredByOther(page, params, pages)) continue;
     const pathname = fillPattern(pattern, params);
     const content = await render(page, { target, pathname, params }, writing);
     if (output === 'server')
       prerendered[pathname] = writePrerendered(content, { stem: toStem(toText(pathname)), writing });
-    else writeStatic(content, { pathname, writing });
+    else writeStatic(content, { page, pathname, writing });
   }
   if (output !== 'server') return { pattern, file: '' };
   const only = pattern.includes('[') || hasAction ? undefined : prerendered[pattern];
   if (only !== undefined) return { pattern, source, file: only };
-  return { pattern, source, file: writeRenderModule(target, { folder, hasAction }), prerendered, ...acting };
+  return { pattern, source, file: writeRenderModule(target, { writing, hasAction }), prerendered, ...acting };
 }
 
 async function writeNotFound(page: PageFile, writing: PageWriting): Promise<SourcedPage> {
-  const { output, folder } = writing;
+  const { output, notFound } = writing;
   const { pattern, file: source } = page;
-  const target = { pattern, isNotFound: true, assets: findAssets(page, writing) };
-  if (!writing.prerendered.has(page)) return { pattern, source, file: writeRenderModule(target, { folder }) };
+  const assets = findAssets(page, writing);
+  const target = { pattern, isNotFound: true, assets, hasNotFound: hasNotFound(page, notFound) };
+  if (!writing.prerendered.has(page)) return { pattern, source, file: writeRenderModule(target, { writing }) };
   const content = await render(page, { target, pathname: pattern, params: {} }, writing);
   if (output === 'server') {
     return { pattern, source, file: writePrerendered(content, { stem: `${toStem(pattern)}+not-found`, writing }) };
   }
   if (pattern === '/') writeStaticNotFound(content.html, writing);
-  else writeDocument(`${pattern.slice(1)}/404.html`, content.html, writing);
+  else writeDocument(toNotFoundFile(pattern), content.html, writing);
   return { pattern, file: '' };
 }
 
@@ -169,9 +180,9 @@ function checkPaths(page: PageFile, { folder, content }: { folder: string; conte
 /** Writes the module that renders a page on request. */
 function writeRenderModule(
   target: RenderTarget,
-  { folder, hasAction = false }: { folder: string; hasAction?: boolean },
+  { writing, hasAction = false }: { writing: PageWriting; hasAction?: boolean },
 ): string {
-  const output = `_appkit/pages/${toStem(target.pattern)}${target.isNotFound ? '+not-found' : ''}.js`;
+  const output = toFreeName(`${toStem(target.pattern)}${target.isNotFound ? '+not-found' : ''}`, '.js', writing);
   const renderer = path.posix.relative(path.posix.dirname(output), `${RENDER_FOLDER}/${RENDER}.js`);
   const code = `'use strict';
 
@@ -179,16 +190,17 @@ const { render } = require(${JSON.stringify(renderer)});
 const target = ${JSON.stringify(target)};
 exports.GET = (request, params) => render(target, request, params);
 ${hasAction ? 'exports.POST = exports.GET;\n' : ''}`;
-  writeFileIn(path.join(folder, 'server'), output, code);
+  writeFileIn(path.join(writing.folder, 'server'), output, code);
   return output;
 }
 
 /** Writes a finished HTML page into a module, which every host can load. */
 function writePrerendered(
   { html, data }: Prerendered,
-  { stem, writing: { folder, clientFolder, documents } }: { stem: string; writing: PageWriting },
+  { stem, writing }: { stem: string; writing: PageWriting },
 ): string {
-  const output = `_appkit/pages/${stem}.html.js`;
+  const { folder, clientFolder, documents } = writing;
+  const output = toFreeName(stem, '.html.js', writing);
   // A weak ETag: an adapter that compresses the page sends other bytes.
   const etag = `W/"${createHash('sha256').update(html).digest('hex').slice(0, 32)}"`;
   const prerendered = { html, etag, ...(data === undefined ? {} : { data }) };
@@ -198,14 +210,35 @@ function writePrerendered(
   return output;
 }
 
+/** The name of a module in the server build. Two pages may want the same, such as `/` and `/index`. */
+function toFreeName(stem: string, ending: string, { names }: PageWriting): string {
+  for (let count = 1; ; count++) {
+    const name = `_appkit/pages/${stem}${count === 1 ? '' : `-${count}`}${ending}`;
+    // File systems may ignore case.
+    const key = name.toLowerCase();
+    if (names.has(key)) continue;
+    names.set(key, stem);
+    return name;
+  }
+}
+
 function writeStatic(
   { html, data }: Prerendered,
-  { pathname, writing }: { pathname: string; writing: PageWriting },
+  { page, pathname, writing }: { page: PageFile; pathname: string; writing: PageWriting },
 ): void {
   const name = toStem(toText(pathname));
   // File hosts redirect a path to the ending that its file has.
   const isFolder = writing.trailingSlash === 'always' && name !== 'index';
-  writeDocument(`${name}${isFolder ? '/index' : ''}.html`, html, writing);
+  const file = `${name}${isFolder ? '/index' : ''}.html`;
+  const own = `that of ${pathname}`;
+  const other = writing.names.get(file) ?? own;
+  // A path may be listed twice.
+  if (other !== own) {
+    const message = `The file of ${pathname} is ${file}, which is also ${other}.`;
+    throw new ExportError([{ file: page.file, message, fix: 'Give one of them another path.' }]);
+  }
+  writing.names.set(file, own);
+  writeDocument(file, html, writing);
   if (data !== undefined) writeDocument(`_appkit/data/${name}.json`, data, writing);
 }
 
@@ -213,6 +246,10 @@ function writeStatic(
 function writeStaticNotFound(html: string, writing: PageWriting): void {
   writeDocument('404.html', html, writing);
   if (writing.base !== undefined) writeFileIn(path.join(writing.folder, 'client'), '404.html', html);
+}
+
+function toNotFoundFile(pattern: string): string {
+  return pattern === '/' ? '404.html' : `${pattern.slice(1)}/404.html`;
 }
 
 /** Writes a client file that the bundler does not know about. */

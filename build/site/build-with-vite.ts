@@ -72,7 +72,8 @@ export async function buildWithVite(
   const customLogger = createLogger(vite);
   const runtime = createRuntimePlugin({ onUnknown: () => customLogger.warn(UNKNOWN_RUNTIME) }) as Plugin;
   const { unchanged, warnings } = await leaveChanged(shareable, { vite, site, options });
-  const strictMode = createStrictMode();
+  const serverModules = new Map<string, Rolldown.ModuleInfo>();
+  const strictMode = createStrictMode(serverModules);
   const shared = new Set<ShareableModule>();
   const sharing = createSharedModulesPlugin({
     projectRoot,
@@ -85,6 +86,7 @@ export async function buildWithVite(
     ...createServerPlugins(options, { onUse, report }),
     forServer(runtime),
     forServer(strictMode.plugin as Plugin),
+    forServer(createInfoPlugin(serverModules)),
     ...createPlugins(),
     ...(options.lists.onRequest === undefined ? [] : [createShownPlacesPlugin({ projectRoot, report })]),
     recorder.plugin,
@@ -96,6 +98,7 @@ export async function buildWithVite(
       customLogger,
       plugins,
       strictMode,
+      serverModules,
       workerPlugins: () => [...createPlugins(), recorder.workerPlugin, createReadPlugin(read)],
     }),
   );
@@ -207,6 +210,19 @@ function createReadPlugin(read: Set<string>): Plugin {
     name: 'appkit:read-modules',
     buildEnd() {
       for (const id of this.getModuleIds()) read.add(id);
+    },
+  };
+}
+
+/** Records what the bundler knows of each module. */
+function createInfoPlugin(modules: Map<string, Rolldown.ModuleInfo>): Plugin {
+  return {
+    name: 'appkit:module-infos',
+    buildEnd() {
+      for (const id of this.getModuleIds()) {
+        const info = this.getModuleInfo(id);
+        if (info) modules.set(id, info);
+      }
     },
   };
 }

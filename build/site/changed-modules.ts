@@ -3,10 +3,10 @@ import type { InlineConfig, Plugin } from 'vite';
 import { toProjectPath } from '../app/project-path.ts';
 import type { ShareableModule } from '../bundle/facades.ts';
 import { createSitePlugins, toPageTest } from './client-plugins.ts';
+import { hasViteConfig } from './config-files.ts';
 import type { Vite } from './load-vite.ts';
 import type { SiteFiles } from './scan-pages.ts';
 import { createServerPlugins, forServer } from './server-plugins.ts';
-import { hasViteConfig } from './site-cache-key.ts';
 import type { SiteBundleOptions } from './site-bundles.ts';
 import { toViteConfig } from './vite-config.ts';
 
@@ -24,7 +24,7 @@ interface Probed {
 
 /**
  * Leaves out the modules that mean something different to pages than to routes, with everything that imports them: the
- * app's `vite.config` defines a constant that they contain, or has a plugin that changes them.
+ * app's `vite.config` has a plugin that changes them.
  */
 export async function leaveChanged(
   shareable: readonly ShareableModule[],
@@ -59,17 +59,8 @@ async function findChanged(
 ): Promise<ChangedModules> {
   const reasons = new Map<string, string>();
   const all = new Set<string>();
-  const constants: { name: string; pattern: RegExp }[] = [];
   const watching: Plugin = {
     name: 'appkit:changed-modules',
-    enforce: 'pre',
-    transform: {
-      order: 'pre',
-      handler(code, id) {
-        const used = constants.find(({ pattern }) => pattern.test(code));
-        if (used) reasons.set(id, `The constant ${used.name}`);
-      },
-    },
     buildEnd() {
       for (const id of reasons.keys()) all.add(id);
       // Items added while the loop runs are visited as well.
@@ -85,10 +76,9 @@ async function findChanged(
   const { ssr } = builder.environments;
   if (!ssr || !plain) throw new Error('Vite did not create the environments for the site.');
   const known = new Set(plain.plugins.map(({ name }) => name));
-  constants.push(...toConstants(ssr.config.define, plain.config.define));
   const own = ssr.plugins.filter(({ name }) => !known.has(name));
   const isOwnUsed = own.some(({ load, transform }) => [load, transform].some((hook) => mayChange(hook, shareable)));
-  if (constants.length === 0 && !isOwnUsed) return { reasons, all };
+  if (!isOwnUsed) return { reasons, all };
   const plugins = ssr.plugins.map((plugin) => (own.includes(plugin) ? watch(plugin, reasons) : plugin));
   (ssr.plugins as Plugin[]).splice(0, plugins.length, ...plugins); // Vite reads the list when it builds.
   options.signal?.throwIfAborted();
@@ -121,19 +111,6 @@ function toProbeConfig({ vite, site, options }: Probed, watching: Plugin): Inlin
     ],
     workerPlugins: sitePlugins,
   });
-}
-
-/** The constants that only one configuration defines, or defines differently. */
-function toConstants(
-  define: Record<string, unknown> = {},
-  plain: Record<string, unknown> = {},
-): { name: string; pattern: RegExp }[] {
-  return Object.keys(define)
-    .filter((name) => define[name] !== plain[name])
-    .map((name) => {
-      const escaped = name.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
-      return { name, pattern: new RegExp(String.raw`(?<![\w$.])${escaped}(?![\w$])`) };
-    });
 }
 
 /** Whether a hook may be called for any of these modules, as far as regular expressions in its filter tell. */

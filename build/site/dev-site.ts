@@ -5,7 +5,8 @@ import { createSitePlugins, toPageTest } from './client-plugins.ts';
 import { findDocuments, findRules } from './documents.ts';
 import { createModulesPlugin, MODULES, toResolvedId } from './modules-plugin.ts';
 import { fillPattern, listParams } from '../pages/page-params.ts';
-import { DEV_EVENTS, toDevEntry, toPrerenderEntry, writeSiteModule } from './site-module.ts';
+import type { GivenParams } from '../pages/page-params.ts';
+import { DEV_EVENTS, RELOAD_ENTRY, toDevEntry, toPrerenderEntry, writeSiteModule } from './site-module.ts';
 
 /** What a development server needs to serve pages: the plugins of an export, for pages that come and go. */
 export interface SiteDevelopment {
@@ -26,12 +27,15 @@ export const SITE_MODULES: {
   siteId: string;
   /** The id of the client's entry. */
   clientId: string;
+  /** The id of the module that loads a page without a client again. */
+  reloadId: string;
   /** What the client gets through Vite. */
   events: typeof DEV_EVENTS;
 } = {
   server: MODULES.prerender,
   siteId: toResolvedId(MODULES.site),
   clientId: toResolvedId(MODULES.client),
+  reloadId: toResolvedId(MODULES.reload),
   events: DEV_EVENTS,
 };
 
@@ -49,6 +53,7 @@ export function createSiteDevelopment(projectRoot: string, { withRefresh }: { wi
     plugins: [
       createModulesPlugin({
         client: toDevEntry({ withRefresh }),
+        reload: RELOAD_ENTRY,
         prerender: `${toPrerenderEntry(MODULES.site)}export { readLoaded } from 'appkit-router/loaded-text';\n`,
         site: () => siteModule,
       }),
@@ -60,6 +65,7 @@ export function createSiteDevelopment(projectRoot: string, { withRefresh }: { wi
         report: () => undefined,
         onAsset: () => undefined,
       }),
+      createDeletedPagePlugin((file) => isPage(file)),
     ],
     update({ site = { output: 'static', pages: [], notFound: [] }, routes, config, hasServer }) {
       ({ base } = config);
@@ -87,11 +93,23 @@ export function createSiteDevelopment(projectRoot: string, { withRefresh }: { wi
   };
 }
 
+/**
+ * Keeps Vite from sending an update for a page or a layout that was deleted: the browser would request a file that no
+ * longer exists. It loads the document again once the list of pages is without it.
+ */
+function createDeletedPagePlugin(isPage: (file: string) => boolean): Plugin {
+  return {
+    name: 'appkit:deleted-page',
+    applyToEnvironment: ({ config }) => config.consumer === 'client',
+    hotUpdate: ({ type, file }) => (type === 'delete' && isPage(file) ? [] : undefined),
+  };
+}
+
 /** Whether an export writes a page for these parameters, given the result of its `generateStaticParams`. */
 export function isListed(
   page: { file: string; pattern: string },
-  { params, given }: { params: Record<string, string>; given: unknown },
+  { params, ...rest }: { params: Record<string, string> } & GivenParams,
 ): boolean {
   const pathname = fillPattern(page.pattern, params);
-  return listParams({ ...page, layouts: [] }, given).some((listed) => fillPattern(page.pattern, listed) === pathname);
+  return listParams({ ...page, layouts: [] }, rest).some((listed) => fillPattern(page.pattern, listed) === pathname);
 }

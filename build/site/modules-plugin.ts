@@ -4,6 +4,8 @@ import type { Plugin } from 'vite';
 export const MODULES = {
   /** The entry of the client. */
   client: 'virtual:appkit/client',
+  /** In development, the only code of a page without a client. */
+  reload: 'virtual:appkit/reload',
   /** The entry that renders pages on the server. */
   server: 'virtual:appkit/server',
   /** The entry that an export renders pages with. */

@@ -1,5 +1,5 @@
 import type { WebOutput } from '../config/app-config.ts';
-import { hasNotFound } from '../pages/has-not-found.ts';
+import { hasRootNotFound } from '../pages/has-not-found.ts';
 import type { DividedPages, SitePages } from './divide-pages.ts';
 import type { PageExports } from './page-exports.ts';
 import type { SiteFiles } from './scan-pages.ts';
@@ -44,7 +44,7 @@ export function writePageLists(
     site: write(site),
     ...(isEmpty(onRequest) ? {} : { onRequest: write(onRequest) }),
     // An app may have a layout but no page yet.
-    ...(isEmpty(prerendered) && !isEmpty(onRequest) && hasNotFound('/', site.notFound)
+    ...(isEmpty(prerendered) && !isEmpty(onRequest) && hasRootNotFound(site.notFound)
       ? {}
       : { prerendered: write(prerendered) }),
   };

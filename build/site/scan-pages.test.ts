@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 
 import { findDocuments, findRules } from './documents.ts';
 import { fillPattern, listParams } from '../pages/page-params.ts';
+import { isListed } from './dev-site.ts';
 import { scanPages } from './scan-pages.ts';
 
 const scan = (...names: string[]): ReturnType<typeof scanPages> =>
@@ -78,6 +79,22 @@ it.each([[undefined], [{}], [[null]], [[{}]], [[{ id: 1 }]], [[{ id: '' }]], [[{
   'refuses %j as a list of parameters',
   (given) => {
     const page = { file: 'app/[id].tsx', pattern: '/[id]', layouts: [] };
-    expect(() => listParams(page, given)).toThrow('generateStaticParams');
+    expect(() => listParams(page, { given, output: 'server' })).toThrow('generateStaticParams');
   },
 );
+
+it.each(['a/b', String.raw`a\b`, '.a', '\0'])('refuses the parameter %j for a file of a static site', (id) => {
+  const page = { file: 'app/[id].tsx', pattern: '/[id]', layouts: [] };
+  expect(listParams(page, { given: [{ id }], output: 'server' })).toEqual([{ id }]);
+  const message = `generateStaticParams returned {"id":${JSON.stringify(id)}}, in which id cannot be the name of a file that a host serves.`;
+  const refusal = expect.objectContaining({ problems: [expect.objectContaining({ file: page.file, message })] });
+  expect(() => listParams(page, { given: [{ id }], output: 'static' })).toThrow(refusal);
+  expect(() => isListed(page, { params: { id: 'c' }, given: [{ id }], output: 'static' })).toThrow(refusal);
+});
+
+it('accepts slashes in a parameter for the rest of a path', () => {
+  const page = { file: 'app/[...path].tsx', pattern: '/[...path]', layouts: [] };
+  const given = [{ path: 'a/b' }];
+  expect(listParams(page, { given, output: 'static' })).toEqual(given);
+  expect(() => listParams(page, { given: [{ path: 'a/.b' }], output: 'static' })).toThrow('cannot be the name');
+});

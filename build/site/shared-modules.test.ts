@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { Manifest } from 'appkit-server/manifest';
@@ -45,6 +45,23 @@ it('shares the modules of the routes with loaders', async () => {
   expect(await render(outputDir, 'b')).toContain('<p>[7,2,2,3,2,2]</p>');
   expect(await render(outputDir, 'c')).toContain('<p>[7,4,3,2]</p>');
   expect(await callGet(outputDir, 'a+api.js')).toEqual([7, 5, 4, 3]);
+});
+
+it('keeps the state of what only one page imports, and which failed to load', async () => {
+  const projectRoot = await createSite({
+    'app.json': '{"web":{"output":"server"}}',
+    'lib/pool.ts': 'globalThis.pagePools = (globalThis.pagePools ?? 0) + 1; export const pools = globalThis.pagePools;',
+    'lib/connect.ts': `import { pools } from './pool.ts';
+      globalThis.pageTries = (globalThis.pageTries ?? 0) + 1;
+      if (globalThis.pageTries < 3) throw new Error('no database yet');
+      export const connected = [pools, globalThis.pageTries];`,
+    'app/a.tsx': page("import { connected } from '../lib/connect.ts';", 'connected'),
+    'app/b.tsx': page('', '1'),
+  });
+  const { outputDir } = await exportUncompressed({ projectRoot });
+  await expect(render(outputDir, 'a')).rejects.toThrow('no database yet');
+  await expect(render(outputDir, 'a')).rejects.toThrow('no database yet');
+  expect(await render(outputDir, 'a')).toContain('<p>[1,3]</p>');
 });
 
 it('shares modules that re-export the app’s own with `export *` and import something external', async () => {
@@ -105,31 +122,79 @@ it('leaves to pages the modules that mean something else there, and their import
 it('leaves to pages the modules that vite.config changes, and their importers, and names them', async () => {
   const projectRoot = await createSite({
     'vite.config.js': `const writes = [];
-      export default { define: { __BUILD__: '"b42"' }, plugins: [{
+      export default { plugins: [{
         name: 'translate',
         transform: (code, id) => id.endsWith('words.ts') ? code.replace('hello', 'hallo') : { code, map: null },
         generateBundle: () => void (globalThis.timesGenerated = (globalThis.timesGenerated ?? 0) + 1),
       }] };`,
-    'lib/version.ts': 'let count = 0; export const version = () => __BUILD__; export const next = () => ++count;',
     'lib/words.ts': "export const word = 'hello';",
     'lib/uses-words.ts': "export { word } from './words.ts';",
     'lib/count.ts': 'let count = 0; export const next = () => ++count;',
-    'app/a+api.ts': `import { next } from '../lib/version.ts'; import { word } from '../lib/uses-words.ts'; import { next as other } from '../lib/count.ts';
-      export const GET = () => Response.json([next(), word, other()]);`,
+    'app/a+api.ts': `import { word } from '../lib/uses-words.ts'; import { next } from '../lib/count.ts';
+      export const GET = () => Response.json([word, next()]);`,
     'app/b.tsx': page(
-      "import { next, version } from '../lib/version.ts'; import { word } from '../lib/uses-words.ts'; import { next as other } from '../lib/count.ts';",
-      '[version(), next(), word, other()]',
+      "import { word } from '../lib/uses-words.ts'; import { next } from '../lib/count.ts';",
+      '[word, next()]',
     ),
   });
   const { outputDir, warnings } = await exportUncompressed({ projectRoot });
-  expect(await callGet(outputDir, 'a+api.js')).toEqual([1, 'hello', 1]);
-  expect(await render(outputDir, 'b')).toContain('<p>[&quot;b42&quot;,1,&quot;hallo&quot;,2]</p>');
+  expect(await callGet(outputDir, 'a+api.js')).toEqual(['hello', 1]);
+  expect(await render(outputDir, 'b')).toContain('<p>[&quot;hallo&quot;,2]</p>');
   expect(warnings).toEqual([
-    expect.stringMatching(/^vite\.config: The constant __BUILD__ changes lib\/version\.ts for pages\. /),
     expect.stringMatching(/^vite\.config: The plugin translate changes lib\/words\.ts for pages\. /),
   ]);
   // Once per bundle: the one that only looks writes nothing.
   expect(Reflect.get(globalThis, 'timesGenerated')).toBe(2);
+});
+
+it('replaces the constants of vite.config in routes too, in modules that pages and routes share', async () => {
+  const projectRoot = await createSite({
+    'vite.config.js': `export default { define: { __BUILD__: '"b42"', __LIMITS__: { size: 3 } }, plugins: [{
+      name: 'own',
+      config: () => ({ define: { __OWN__: 'Math.max(1, 2)' } }),
+    }] };`,
+    'lib/version.ts': `let count = 0;
+      export const version = () => [__BUILD__, __LIMITS__.size, __OWN__, typeof __BUILD__, typeof __MISSING__, ++count];`,
+    'app/+middleware.ts':
+      'import { setResponseHeaders } from "appkit-server"; export default () => setResponseHeaders({ "x-build": __BUILD__ });',
+    'app/a+api.ts': "import { version } from '../lib/version.ts'; export const GET = () => Response.json(version());",
+    'app/b.tsx': page("import { version } from '../lib/version.ts';", 'version()'),
+  });
+  const { outputDir, warnings } = await exportUncompressed({ projectRoot });
+  const constants = ['b42', 3, 2, 'string', 'undefined'];
+  expect(await callGet(outputDir, 'a+api.js')).toEqual([...constants, 1]);
+  const shown = JSON.stringify([...constants, 2]).replaceAll('"', '&quot;');
+  expect(await render(outputDir, 'b')).toContain(`<p>${shown}</p>`);
+  expect(warnings).toEqual([]);
+  const middleware = path.join(outputDir, 'server/_appkit/functions/+middleware.js');
+  expect(await readFile(middleware, 'utf8')).toContain('b42');
+  const config = path.join(projectRoot, 'vite.config.js');
+  await writeFile(config, (await readFile(config, 'utf8')).replace('b42', 'b43'));
+  await exportUncompressed({ projectRoot });
+  expect(await readFile(middleware, 'utf8')).toContain('b43');
+});
+
+it('replaces constants whose values are undefined, such as those of variables that are not set, as Vite does', async () => {
+  const projectRoot = await createSite({
+    'vite.config.js': 'export default { define: { __RELEASE__: JSON.stringify(process.env.APPKIT_TEST_NOT_SET) } };',
+    'app/a+api.ts': 'export const GET = () => Response.json([typeof __RELEASE__, __RELEASE__ ?? 1]);',
+    'app/b.tsx': page('', '[typeof __RELEASE__, __RELEASE__ ?? 1]'),
+  });
+  const { outputDir } = await exportUncompressed({ projectRoot });
+  expect(await callGet(outputDir, 'a+api.js')).toEqual(['undefined', 1]);
+  expect(await render(outputDir, 'b')).toContain('<p>[&quot;undefined&quot;,1]</p>');
+});
+
+it('leaves routes the variables of the process, whatever vite.config says about all of them', async () => {
+  const projectRoot = await createSite({
+    'vite.config.js': `export default { define: { 'process.env': {}, 'globalThis.process.env': {}, 'process.env.KIND': '"constant"' } };`,
+    'app/a+api.ts': `export const GET = () =>
+      Response.json([process.env.APPKIT_TEST_SET, globalThis.process.env.APPKIT_TEST_SET, process.env.KIND]);`,
+    'app/b.tsx': page('', '1'),
+  });
+  const { outputDir } = await exportUncompressed({ projectRoot });
+  vi.stubEnv('APPKIT_TEST_SET', 'of the server');
+  expect(await callGet(outputDir, 'a+api.js')).toEqual(['of the server', 'of the server', 'constant']);
 });
 
 it('bundles pages once if no plugin of vite.config can change what they share with routes', async () => {

@@ -1,14 +1,15 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
 import { toHash } from '../cache/file-state.ts';
 import type { ShareableModule } from '../bundle/facades.ts';
 import { hashPackage } from '../cache/tools.ts';
+import { hasFile, hasViteConfig } from './config-files.ts';
 import type { SiteBundleOptions } from './site-bundles.ts';
+import { parseJson } from '../packages/parse-json.ts';
 import { toClientDefine } from '../secrets/client-env.ts';
 
-const VITE_CONFIG = /^vite\.config\.[cm]?[jt]s$/;
 const POSTCSS_CONFIG = /^(?:postcss\.config\.[cm]?[jt]s|\.postcssrc(?:\.\w+)?)$/;
 
 /**
@@ -23,27 +24,9 @@ function hasOwnTools(projectRoot: string): boolean {
   }
 }
 
-/** Whether the app has a configuration of Vite. */
-export function hasViteConfig(projectRoot: string): boolean {
-  return hasFile(projectRoot, VITE_CONFIG);
-}
-
-function hasFile(folder: string, name: RegExp): boolean {
-  return readNames(folder).some((other) => name.test(other));
-}
-
-function readNames(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    // A folder above the project may be unreadable.
-    return [];
-  }
-}
-
 function hasPostcssKey(manifest: string): boolean {
   if (!existsSync(manifest)) return false;
-  const { postcss }: { postcss?: unknown } = JSON.parse(readFileSync(manifest, 'utf8'));
+  const { postcss } = parseJson(readFileSync(manifest, 'utf8')) as { postcss?: unknown };
   return postcss !== undefined;
 }
 

@@ -35,6 +35,19 @@ export default () => <p>page</p>;
   ]);
 });
 
+it.each([
+  ['throw new Error("no config today");', 'vite.config.js: It cannot be loaded: no config today. Correct it.'],
+  ["throw 'nothing';", 'vite.config.js: It cannot be loaded: nothing. Correct it.'],
+  [
+    'const own = 1;\nexport default {',
+    expect.stringMatching(/^vite\.config\.js:2 The file cannot be parsed: .* Correct the syntax\.$/),
+  ],
+  ["import './missing.js';", "vite.config.js:1 Nothing was found for './missing.js'. Correct the path."],
+])('says why vite.config cannot be loaded: %s', async (code, problem) => {
+  const files = { 'vite.config.js': code, 'app/a+api.ts': 'export const GET = () => new Response();' };
+  expect(await findProblems(files)).toEqual([problem]);
+});
+
 it('says which page cannot be parsed, and which of its imports does not exist', async () => {
   const [broken] = await findProblems({ 'app/index.tsx': 'export default () => (\n  <p>page</div>\n);\n' });
   expect(broken).toMatch(/^app\/index\.tsx:2 The file cannot be parsed: Expected .* Correct the syntax\.$/);

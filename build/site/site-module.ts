@@ -116,6 +116,16 @@ import.meta.hot.send('${DEV_EVENTS.rendered}', document.querySelector('meta[name
 `;
 }
 
+/**
+ * In development, loads a page without a client again. Vite's client alone would wait for modules to replace, and the
+ * page has none.
+ */
+export const RELOAD_ENTRY: string = `const load = () => location.reload();
+import.meta.hot.on('vite:beforeUpdate', load);
+import.meta.hot.on('${DEV_EVENTS.data}', load);
+import.meta.hot.send('${DEV_EVENTS.rendered}', document.querySelector('meta[name="${DEV_EVENTS.rendered}"]')?.content);
+`;
+
 /** The entry that renders the pages that an export leaves to the server. */
 export const SERVER_ENTRY: string = `import { createRenderer } from 'appkit-router/server';
 import site from '${MODULES.onRequest}';

@@ -4,6 +4,7 @@ import type { EnvironmentOptions, InlineConfig, Logger, Plugin, Rolldown } from 
 
 import { toClientFolder } from '../output/client-folder.ts';
 import { lightFetch } from '../bundle/light-fetch.ts';
+import { createOwnGroup } from '../bundle/own-modules.ts';
 import { toAssetName } from '../bundle/plugins/assets.ts';
 import type { StrictMode } from '../bundle/plugins/strict-mode.ts';
 import type { SiteBundleOptions } from './site-bundles.ts';
@@ -48,6 +49,8 @@ export interface SiteConfigOptions extends Omit<SiteBundleOptions, 'cache' | 'ro
   customLogger: Logger;
   /** Keeps modules in sloppy mode out of the chunks of others, for the server. Default: they share chunks. */
   strictMode?: StrictMode;
+  /** The modules of the server's bundle, filled before it is written. Default: none. */
+  serverModules?: ReadonlyMap<string, Rolldown.ModuleInfo>;
   /** Makes the plugins of a worker's bundle, once per bundle. */
   workerPlugins: () => Plugin[];
 }
@@ -124,10 +127,15 @@ function toServerEnvironment(options: SiteConfigOptions): EnvironmentOptions {
           ...(isKept ? { [RENDER]: MODULES.server } : {}),
         },
         // When everything is loaded anyway, one file takes less time than one per page.
-        output: { ...SERVER_OUTPUT, codeSplitting: isKept && { groups: options.strictMode?.groups ?? [] } },
+        output: { ...SERVER_OUTPUT, codeSplitting: isKept && { groups: toGroups(options) } },
       },
     },
   };
+}
+
+/** The chunks that the bundler would not make by itself. */
+function toGroups({ strictMode, serverModules = new Map() }: SiteConfigOptions): Rolldown.CodeSplittingGroup[] {
+  return [...(strictMode?.groups ?? []), createOwnGroup(serverModules)];
 }
 
 /** Otherwise messages, and comments in the code, would name files relative to where the export was started. */

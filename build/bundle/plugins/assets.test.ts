@@ -100,10 +100,17 @@ it('gives any file its URL with ?url', async () => {
 
 it('gives the text of a text file, and of any with ?raw', async () => {
   const { values, assets } = await readEverywhere(
-    `import a from '../lib/a.txt';\nimport b from '../lib/b.svg?raw';\nimport c from '../lib/c.ts?raw';\nexport default [a, b, c];`,
-    { 'lib/a.txt': 'a "text"\n', 'lib/b.svg': '<svg/>', 'lib/c.ts': 'const x: 1;' },
+    `import a from '../lib/a.txt';\nimport b from '../lib/b.svg?raw';\nimport c from '../lib/c.ts?raw';
+import d from '../lib/d.css?raw';\nimport e from '../lib/e.scss?raw';\nexport default [a, b, c, d, e];`,
+    {
+      'lib/a.txt': 'a "text"\n',
+      'lib/b.svg': '<svg/>',
+      'lib/c.ts': 'const x: 1;',
+      'lib/d.css': 'p { color: red }',
+      'lib/e.scss': '$red: red;',
+    },
   );
-  const texts = ['a "text"\n', '<svg/>', 'const x: 1;'];
+  const texts = ['a "text"\n', '<svg/>', 'const x: 1;', 'p { color: red }', '$red: red;'];
   expect(values).toEqual([texts, texts, texts]);
   expect(assets.flat()).toEqual([]);
 });

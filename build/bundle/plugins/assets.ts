@@ -52,8 +52,8 @@ const QUERY = /^[^\0]*\?(?:raw|url|inline|no-inline)$/;
  * checks more closely.
  */
 const MAYBE_ASSET = { id: { include: /[.?][A-Za-z0-9-]+$/, exclude: /[jt]sx?$/ } };
-/** A query like these means more than a file: Vite compiles it. */
-const COMPILED = /\.(?:css|less|sass|scss|styl|stylus|pcss|postcss)$/i;
+/** Style sheets, which Vite compiles, unless their text is asked for. */
+const STYLES = /\.(?:css|less|sass|scss|styl|stylus|pcss|postcss)$/i;
 
 /**
  * Gives imports of assets the same value in every bundle, client and server. An image, font, recording, video or PDF is
@@ -77,7 +77,7 @@ export function createAssetPlugin(
       async handler(id, importer) {
         if (!isAsset(id)) return null;
         const [specifier, query] = splitQuery(id);
-        if (COMPILED.test(specifier)) return null;
+        if (isCompiled(specifier, query)) return null;
         if (specifier.startsWith('/') && isFile(path.join(projectRoot, 'public', specifier))) return `\0public:${id}`;
         if (query === undefined) return null;
         const resolved = await this.resolve(specifier, importer, { skipSelf: true });
@@ -90,7 +90,7 @@ export function createAssetPlugin(
         const isPublic = id.startsWith('\0public:');
         if (!isPublic && !isAsset(id)) return null;
         const [name, query] = splitQuery(id.replace('\0public:', ''));
-        if (COMPILED.test(name)) return null;
+        if (isCompiled(name, query)) return null;
         const publicFolder = path.join(projectRoot, 'public', path.sep);
         const file = isPublic ? path.join(publicFolder, name) : name;
         if (isPublic && !file.startsWith(publicFolder)) return null;
@@ -123,6 +123,10 @@ export function createAssetPlugin(
 
 function isAsset(id: string): boolean {
   return EXTENSION.test(id) || QUERY.test(id);
+}
+
+function isCompiled(name: string, query: string | undefined): boolean {
+  return STYLES.test(name) && query !== 'raw';
 }
 
 function splitQuery(id: string): [string, string | undefined] {

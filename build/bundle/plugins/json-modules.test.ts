@@ -56,3 +56,15 @@ it('leaves other JSON to the bundler, which removes unused keys', async () => {
   const code = await readFile(path.join(chunks, chunk ?? ''), 'utf8');
   expect([code.includes('text-1'), code.includes('text-2')]).toEqual([true, false]);
 });
+
+it('reads JSON with a byte order mark, as Node and development do', async () => {
+  const { outputDir } = await exportFiles({
+    'package.json': '\uFEFF{ "name": "app" }',
+    'app.json': '\uFEFF{ "web": { "output": "server" } }',
+    'lib/data.json': '\uFEFF{ "name": "n" }',
+    'lib/proto.json': '\uFEFF{ "__proto__": "p" }',
+    'app/a+api.ts':
+      "import { name } from '../lib/data.json';\nimport proto from '../lib/proto.json';\nexport const GET = () => Response.json([name, JSON.stringify(proto)]);",
+  });
+  expect(await callGet(outputDir, 'a+api.js')).toEqual(['n', '{"__proto__":"p"}']);
+});

@@ -2,12 +2,15 @@ import { readFileSync } from 'node:fs';
 
 import type { Plugin } from 'rolldown';
 
+import { withoutMark } from '../../packages/parse-json.ts';
+
 /** Without any of these, no key is `__proto__`, not even through an escape. */
 const HINT = /__proto__|\\u/i;
 
 /**
- * Keeps JSON keys called `__proto__`. Bundlers write an object literal, in which such a key sets the prototype: the key
- * is lost, and its content is found under names that the object does not have.
+ * Reads JSON as Node does: without a byte order mark, and with keys called `__proto__`. Bundlers write an object
+ * literal, in which such a key sets the prototype: the key is lost, and its content is found under names that the
+ * object does not have.
  */
 export function createJsonPlugin(): Plugin & { name: string } {
   return {
@@ -18,10 +21,15 @@ export function createJsonPlugin(): Plugin & { name: string } {
       filter: { id: /\.json$/ },
       handler(id) {
         if (id.startsWith('\0')) return null;
-        const text = readFileSync(id, 'utf8');
-        if (!HINT.test(text) || !hasKey(text)) return null;
-        const isDev = toMode(this) === 'dev';
-        return { code: isDev ? toModule(text) : toCommonJs(text), moduleType: 'js' };
+        const whole = readFileSync(id, 'utf8');
+        const text = withoutMark(whole);
+        if (HINT.test(text) && hasKey(text)) {
+          const isDev = toMode(this) === 'dev';
+          return { code: isDev ? toModule(text) : toCommonJs(text), moduleType: 'js' };
+        }
+        // The bundler alone takes the mark for a syntax error. Vite does not.
+        const isLost = whole !== text && toMode(this) === undefined;
+        return isLost ? { code: text, moduleType: 'json' } : null;
       },
     },
   };

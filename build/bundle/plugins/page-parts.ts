@@ -18,8 +18,10 @@ export interface PagePart extends ServerFile {
 
 /** What the app's Vite configuration gives to loaders. */
 export interface ViteTools {
-  /** Expressions, such as `import.meta.env`, and the code that stands for each. */
-  define: Readonly<Record<string, string>>;
+  /** The code that stands for `import.meta.env`. */
+  env: string;
+  /** The constants of the app's configuration, with the code that stands for each. Routes have these, too. */
+  constants: Readonly<Record<string, string>>;
   /** Resolves what the bundler cannot: to a file. */
   resolve: (specifier: string, importer: string) => Promise<string | undefined>;
 }
@@ -28,17 +30,18 @@ export interface ViteTools {
 export interface PageOptions {
   /** What they have of Vite. Default: nothing. */
   tools?: ViteTools | undefined;
-  /** Modules that routes import, too, by their absolute paths: these have nothing of Vite. Default: none. */
+  /** Modules that routes import, too, by their absolute paths: these have only the constants. Default: none. */
   ofRoutes?: ReadonlySet<string> | undefined;
 }
 
 const STYLES = /\.(?:css|less|pcss|postcss|sass|scss|styl|stylus|sss)$/;
 const NO_STYLES = '\0appkit-no-styles';
 const CODE = /\.[cm]?[jt]sx?$/;
+const ENV = 'import.meta.env';
 
 /**
  * Bundles the loaders and actions of pages without their components: only the exports that stay, with what these need.
- * Style sheets that are left are empty. Reports constants that a loader needs and its module does not have.
+ * Style sheets that are left are empty. Reports `import.meta.env` that a loader needs and its module does not have.
  */
 export function createPagePartsPlugin(
   parts: readonly PagePart[],
@@ -52,10 +55,8 @@ export function createPagePartsPlugin(
   if (parts.length === 0) return undefined;
   const kept = new Map(parts.map((part) => [realpathSync(path.join(projectRoot, part.file)), part.kept]));
   const isOfLoaders = (file: string): boolean => path.isAbsolute(file) && !ofRoutes.has(file) && !isInstalled(file);
-  const define = { ...tools?.define };
-  const isDefined = toTest(Object.keys(define));
-  /** Modules of routes that contain a constant, with its name. */
-  const constants = new Map<string, string>();
+  /** Modules of routes that contain `import.meta.env`. */
+  const withEnv = new Set<string>();
   return {
     name: 'appkit:page-parts',
     async resolveId(specifier, importer, { kind }) {
@@ -73,21 +74,22 @@ export function createPagePartsPlugin(
     transform: {
       filter: { id: CODE },
       handler(code, id) {
-        if (!isDefined(code)) return null;
-        const name = ofRoutes.has(id) ? findConstant(code, { id, define }) : undefined;
-        if (name !== undefined) constants.set(id, name);
+        if (!tools || !code.includes('env')) return null;
+        if (ofRoutes.has(id) && hasEnv(code, { id, constants: tools.constants })) withEnv.add(id);
         if (!isOfLoaders(id)) return null;
+        // Together, because a constant may be a property of it.
+        const define = { [ENV]: tools.env, ...tools.constants };
         const { map, ...defined } = transformSync(id, code, { define, jsx: 'preserve', sourcemap: true });
         // With an error in it, the bundler says where.
         return defined.errors.length > 0 ? null : { code: defined.code, map: map ?? null, moduleType: 'jsx' };
       },
     },
     buildEnd() {
-      for (const [id, name] of constants) {
+      for (const id of withEnv) {
         if (!isReached(id, kept, (other) => this.getModuleInfo(other))) continue;
         report({
           file: toProjectPath(projectRoot, id),
-          message: `Only Vite replaces ${name}, and routes import this file too.`,
+          message: `Only Vite replaces ${ENV}, and routes import this file too.`,
           fix: 'Move what routes and loaders share into another file.',
         });
       }
@@ -95,15 +97,11 @@ export function createPagePartsPlugin(
   };
 }
 
-/** The name of an expression that Vite would replace in a module. */
-function findConstant(
-  code: string,
-  { id, define }: { id: string; define: Readonly<Record<string, string>> },
-): string | undefined {
-  const compile = (constants: Readonly<Record<string, string>>): string =>
-    transformSync(id, code, { define: constants, jsx: 'preserve' }).code;
-  const plain = compile({});
-  return Object.entries(define).find(([name, value]) => compile({ [name]: value }) !== plain)?.[0];
+/** Whether a module reads `import.meta.env`, or a property of it that is not a constant. */
+function hasEnv(code: string, { id, constants }: { id: string; constants: ViteTools['constants'] }): boolean {
+  const compile = (define: ViteTools['constants']): string =>
+    transformSync(id, code, { define: { ...define, ...constants }, jsx: 'preserve' }).code;
+  return compile({ [ENV]: '{}' }) !== compile({});
 }
 
 /** Whether one of the parts imports a module, however indirectly. */
@@ -120,11 +118,6 @@ function isReached(
     for (const importer of [...(info?.importers ?? []), ...(info?.dynamicImporters ?? [])]) importers.add(importer);
   }
   return false;
-}
-
-/** Makes a quick test whether code may contain one of the expressions. */
-function toTest(expressions: readonly string[]): (code: string) => boolean {
-  return (code) => expressions.some((expression) => code.includes(expression.split('.').at(-1) ?? expression));
 }
 
 /** The source without its other exports. `null` when it cannot be parsed: the bundler says why. */

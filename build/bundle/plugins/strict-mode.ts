@@ -1,6 +1,6 @@
 import path from 'node:path';
 
-import type { CodeSplittingGroup, OutputChunk, Plugin } from 'rolldown';
+import type { CodeSplittingGroup, ModuleInfo, OutputChunk, Plugin } from 'rolldown';
 
 // An ES module is always in strict mode, a CommonJS module if it says so at its top. The bundler (rolldown 1.2) puts both
 // into one file and drops what they say, so that an assignment to a misspelled variable would make a global, which keeps
@@ -23,36 +23,55 @@ const DIRECTIVE = /^(?:#!.*)?(?:\s|\/\/.*|\/\*(?:[^*]|\*(?!\/))*\*\/)*(["'])use 
 /** The start of the function that the bundler makes of a CommonJS module. */
 const WRAPPER = /\(\(\([\w, $]*\) => \{/;
 
-/** Finds out what mode each module is in, and makes the bundler keep it. One per output. */
-export function createStrictMode(): StrictMode {
-  const sloppy = new Set<string>();
-  const strict = new Set<string>();
-  const entries = new Set<string>();
-  const isStrict: StrictMode['isStrict'] = ({ moduleIds }) => !moduleIds.some((id) => sloppy.has(id));
+/**
+ * Finds out what mode each module is in, and makes the bundler keep it. One per output.
+ *
+ * @param modules – filled before the bundler asks.
+ */
+export function createStrictMode(modules: ReadonlyMap<string, ModuleInfo>): StrictMode {
+  let found: Modes | undefined;
+  const modes = (): Modes => (found ??= findModes(modules));
+  // Reading the modules of a chunk takes time: there may be nothing to look for.
+  const isStrict: StrictMode['isStrict'] = (chunk) =>
+    modes().sloppy.size === 0 || !chunk.moduleIds.some((id) => modes().sloppy.has(id));
   return {
     isStrict,
     // An entry in sloppy mode stays where it is: the bundler gives no way to move one.
-    groups: [{ name: SLOPPY, test: (id) => sloppy.has(id) && !entries.has(id), entriesAware: true }],
+    groups: [
+      {
+        name: SLOPPY,
+        test: (id) => modes().sloppy.has(id) && modules.get(id)?.isEntry === false,
+        entriesAware: true,
+      },
+    ],
     plugin: {
       name: 'appkit:strict-mode',
-      buildEnd() {
-        for (const id of this.getModuleIds()) {
-          const info = this.getModuleInfo(id);
-          if (!info || info.inputFormat === 'es' || !path.isAbsolute(id) || !info.code) continue;
-          (DIRECTIVE.test(info.code) ? strict : sloppy).add(id);
-          if (info.isEntry) entries.add(id);
-        }
-      },
-      renderChunk(code, { moduleIds, modules }) {
-        if (isStrict({ moduleIds })) return null;
-        let changed = code;
-        for (const id of moduleIds) {
-          const own = strict.has(id) ? modules[id]?.code : undefined;
-          // At the end of a line, where it moves nothing.
-          if (own) changed = changed.replace(own, () => own.replace(WRAPPER, '$&"use strict";'));
-        }
-        return { code: changed, map: null };
+      renderChunk: {
+        // Filtered in the bundler itself: it waits for every call, once per chunk.
+        filter: { code: WRAPPER },
+        handler(code, chunk) {
+          if (isStrict(chunk)) return null;
+          let changed = code;
+          for (const id of chunk.moduleIds) {
+            const own = modes().strict.has(id) ? chunk.modules[id]?.code : undefined;
+            // At the end of a line, where it moves nothing.
+            if (own) changed = changed.replace(own, () => own.replace(WRAPPER, '$&"use strict";'));
+          }
+          return { code: changed, map: null };
+        },
       },
     },
   };
+}
+
+/** The CommonJS modules in each mode. */
+type Modes = Record<'strict' | 'sloppy', Set<string>>;
+
+function findModes(modules: ReadonlyMap<string, ModuleInfo>): Modes {
+  const modes: Modes = { strict: new Set(), sloppy: new Set() };
+  for (const [id, info] of modules) {
+    if (info.inputFormat === 'es' || !path.isAbsolute(id) || !info.code) continue;
+    modes[DIRECTIVE.test(info.code) ? 'strict' : 'sloppy'].add(id);
+  }
+  return modes;
 }
