@@ -1,7 +1,10 @@
 import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { loadEnv } from 'vite';
+import { loadEnvFiles } from './dev/env-files.ts';
+import { loadEnvFile } from './env-file.ts';
 import { runCli } from './fixtures/cli-process.ts';
 
 let folder: string;
@@ -20,6 +23,26 @@ const run = async (command: string, file: string): Promise<[code: number | null,
   const { code, stderr } = await runCli([command, '--env-file', file], { cwd: folder, nodeArgs: ['--'] });
   return [code, stderr];
 };
+
+describe('a file with a byte order mark', () => {
+  afterEach(() => {
+    for (const name of ['MARKED', 'PLAIN']) delete process.env[name];
+  });
+
+  it('sets its first variable too, for --env-file', async () => {
+    await writeFile(path.join(folder, 'marked.env'), '\uFEFFMARKED=1\r\nPLAIN=2\r\n');
+    loadEnvFile(path.join(folder, 'marked.env'));
+    expect([process.env['MARKED'], process.env['PLAIN']]).toEqual(['1', '2']);
+  });
+
+  it('sets its first variable too, among the .env files of appkit start', async () => {
+    const project = path.join(folder, 'settings');
+    await writeFile(path.join(project, '.env'), '\uFEFFMARKED=1\nPLAIN=2');
+    await writeFile(path.join(project, '.env.local'), '\uFEFFPLAIN=3');
+    loadEnvFiles({ loadEnv }, project, 'development');
+    expect([process.env['MARKED'], process.env['PLAIN']]).toEqual(['1', '3']);
+  });
+});
 
 describe.each(['serve', 'start'])('appkit %s --env-file', (command) => {
   it('says that the file does not exist, and which folder the path is relative to', async () => {

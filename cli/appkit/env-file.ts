@@ -8,7 +8,12 @@ import { CommandError } from './command-error.ts';
  * @throws CommandError when it cannot be read.
  */
 export function loadEnvFile(file: string): void {
-  for (const [name, value] of Object.entries(parseEnv(readEnvFile(file)))) process.env[name] ??= value;
+  for (const [name, value] of Object.entries(parseEnv(withoutMark(readEnvFile(file))))) process.env[name] ??= value;
+}
+
+/** Without the byte order mark that some editors on Windows write: it would be part of the first variable's name. */
+export function withoutMark(text: string): string {
+  return text.replace(/^\uFEFF/, '');
 }
 
 // Not `process.loadEnvFile`: its errors do not say what the path is if it is not a file.

@@ -55,6 +55,25 @@ describe('the filter of a scheme', () => {
     expect(one.text).toContain('android:name=".Real" android:launchMode="singleTask"><intent-filter>');
   });
 
+  it.each([
+    ['.Real', 'com.example.app.Real'],
+    ['com.example.app.Real', '.Real'],
+    ['com.example.app.Real', 'Real'],
+  ])('is in the activity that an alias launches as %s, and that is written as %s', (target, name) => {
+    const alias = `</activity>
+    <activity-alias android:name=".Icon" android:targetActivity="${target}">
+      <intent-filter>
+        <action android:name="android.intent.action.MAIN"/>
+        <category android:name="android.intent.category.LAUNCHER"/>
+      </intent-filter>
+    </activity-alias>
+    <activity android:name="com.example.app.Unreal"/>
+    <activity android:name="${name}" android:launchMode="singleTask"/>`;
+    const added = add(manifest().replace('MAIN', 'OTHER').replace('</activity>', alias));
+    expect(codes(added)).toEqual([]);
+    expect(added.text).toContain(`android:name="${name}" android:launchMode="singleTask"><intent-filter>`);
+  });
+
   it('keeps the line breaks of Windows, tabs, a byte order mark and the prefix of the namespace', () => {
     const text = `\uFEFF${manifest().replaceAll('android:', 'x:').replaceAll('  ', '\t').replaceAll('\n', '\r\n')}`;
     const added = add(text.replace('xmlns:android', 'xmlns:x')).text;

@@ -100,10 +100,10 @@ function launchedActivity(source: SourceFile, root: XmlElement, warnings: Scheme
   const activities = activitiesOf(root, 'activity');
   const targets = activitiesOf(root, 'activity-alias')
     .filter(isLauncher)
-    .map((alias) => attribute(alias, 'targetActivity'));
-  const launched = activities.filter(
-    (activity) => isLauncher(activity) || targets.includes(attribute(activity, 'name') ?? ''),
-  );
+    .map((alias) => attribute(alias, 'targetActivity') ?? '');
+  const isTarget = (activity: XmlElement): boolean =>
+    targets.some((target) => isSameClass(target, attribute(activity, 'name') ?? ''));
+  const launched = activities.filter((activity) => isLauncher(activity) || isTarget(activity));
   const [first, second] = launched;
   if (!first) {
     const message = `No activity has an intent filter with ${MAIN} and ${LAUNCHER}: there is nothing that a link could open.`;
@@ -115,6 +115,12 @@ function launchedActivity(source: SourceFile, root: XmlElement, warnings: Scheme
     warnings.push(warn('several-launchers', source, second, message));
   }
   return first;
+}
+
+// A class may be written without its package, which is in another file (the namespace of build.gradle).
+function isSameClass(one: string, other: string): boolean {
+  const [short = '', long = ''] = [one, other].toSorted((a, b) => a.length - b.length);
+  return short === long || (/^\.?\w+$/.test(short) && long.endsWith(`.${short.replace(/^\./, '')}`));
 }
 
 function appendFilter(text: string, activity: XmlElement, scheme: string): TextEdit {

@@ -7,6 +7,7 @@ import { finishSwaps } from 'appkit-build/finish-swaps';
 import { listDeployHosts, loadDeployHost } from 'appkit-server/deploy';
 import type { DeployHost } from 'appkit-server/deploy';
 import { CommandError, WRONG_USAGE } from '../command-error.ts';
+import { withoutMark } from '../env-file.ts';
 import { findTool } from '../deploy/find-tool.ts';
 import {
   assertNativeConfig,
@@ -150,7 +151,9 @@ async function writeFolder({ root, toolArgs, flags }: Deployment): Promise<Deplo
   assertOwnFolder(folder, root);
   const dist = await exportQuietly(root, flags.from);
   if (!dryRun) {
-    const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { name?: unknown };
+    const manifest = JSON.parse(withoutMark(readFileSync(path.join(root, 'package.json'), 'utf8'))) as {
+      name?: unknown;
+    };
     const warnings = await writeNodeFolder({ projectRoot: root, dist, entry: SERVER_FILE, to: folder, manifest });
     for (const warning of warnings) console.error(onStderr('yellow', warning));
     console.error('Start it anywhere with node server.mjs, or with its Dockerfile: docker build that folder.');

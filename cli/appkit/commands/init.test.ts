@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readdir, readFile, symlink } from 'node:fs/promises';
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
@@ -208,6 +208,17 @@ describe('a new app', () => {
     expect(manifest).toMatchObject({ ...mine, scripts: { build: 'appkit export -p web' } });
     expect(Object.keys(manifest.devDependencies)).toEqual(['@types/node', 'typescript']);
     expect(stdout).toContain('Next:\n  npm install\n  npm start\n');
+  });
+
+  it('takes files with the line ends of Windows for unchanged, and leaves them', async () => {
+    await using app = await createTemporaryApp({ 'app/hello+api.ts': '' });
+    const init = ['init', '--host', 'node'];
+    await runCli(init, { cwd: app.folder });
+    const { 'server.mjs': text = '' } = await filesOf(app);
+    const changed = text.replaceAll('\n', '\r\n');
+    await writeFile(path.join(app.folder, 'server.mjs'), changed);
+    expect((await runCli(init, { cwd: app.folder })).stdout).toContain('  server.mjs (as it was)\n');
+    expect((await filesOf(app))['server.mjs']).toBe(changed);
   });
 
   it('replaces existing files only with --force', async () => {

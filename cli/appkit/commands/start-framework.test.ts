@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
+import { request as httpRequest } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { runCli, startDev } from '../fixtures/cli-process.ts';
@@ -71,6 +73,26 @@ it('does not pass on a scheme set by the client, and survives an answer that can
   expect((await fetch(`${dev.url}/odd`)).status).toBe(502);
   const echoed = await fetch(`${dev.url}/echo`, { headers: { 'x-forwarded-proto': 'https' } });
   expect(echoed.headers.get('x-told')).toMatch(/,http$/);
+  dev.signal('SIGTERM');
+  await dev.exited;
+});
+
+it('answers to local names only, also where the framework answers to any', async () => {
+  await using app = await createTemporaryApp({
+    ...FILES,
+    'vite.config.js': FILES['vite.config.js'].replace('plugins:', 'server: { allowedHosts: true }, plugins:'),
+  });
+  await using dev = await startDev(['--from', 'sveltekit', '--quiet'], { cwd: app.folder });
+  const statusFor = async (headers: Record<string, string>): Promise<number | undefined> => {
+    const request = httpRequest(`${dev.url}/echo`, { headers }).end();
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    response.resume();
+    return response.statusCode;
+  };
+  const socket = { connection: 'upgrade', upgrade: 'websocket', 'sec-websocket-protocol': 'vite-ping' };
+  expect(await statusFor({ host: 'app.localhost' })).toBe(200);
+  expect(await statusFor({ host: 'evil.example' })).toBe(403);
+  expect(await statusFor({ host: 'evil.example', ...socket })).toBe(403);
   dev.signal('SIGTERM');
   await dev.exited;
 });

@@ -7,6 +7,7 @@ import { loadCertificate } from '../dev/certificate.ts';
 import type { CertificateFlags } from '../dev/certificate.ts';
 import { startFrameworkServer } from '../dev/framework/framework-server.ts';
 import { passOn, passUpgradeOn } from '../dev/framework/pass-on.ts';
+import { isAllowedHost, refuseHost } from '../dev/host-check.ts';
 import { createReporter } from '../dev/report.ts';
 import { logRequest } from '../dev/request-log.ts';
 import { onStdout } from '../report/style.ts';
@@ -48,9 +49,14 @@ export async function startFrameworkCommand(projectRoot: string, flags: Framewor
   const reporter = createReporter(projectRoot);
   server.on('request', (request, response) => {
     if (!quiet) logRequest(request, response, reporter);
+    // Not every framework checks it, and those that do know only the names of their own configuration.
+    if (!isAllowedHost(request.headers.host, host)) return refuseHost(request, response);
     passOn(request, response, destination);
   });
-  server.on('upgrade', (request, socket, head) => passUpgradeOn(request, { socket, head }, destination));
+  server.on('upgrade', (request, socket, head) => {
+    if (!isAllowedHost(request.headers.host, host)) return void socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+    passUpgradeOn(request, { socket, head }, destination);
+  });
   try {
     const isReady = await Promise.race([framework.ready().then(() => true), stopped.then(() => false)]);
     if (!isReady) return;

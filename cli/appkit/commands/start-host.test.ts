@@ -17,7 +17,10 @@ import type { TemporaryApp } from '../fixtures/temporary-app.ts';
 const REPOSITORY = path.resolve(import.meta.dirname, '../../..');
 
 const OF_LOADERS = {
-  'vite.config.ts': "export default { resolve: { alias: { '~': `${import.meta.dirname}/lib` } } };",
+  'vite.config.ts': `export default {
+    define: { __STAGE__: '"constant"' },
+    resolve: { alias: { '~': import.meta.dirname + '/lib' } },
+  };`,
   'lib/chart.ts': `
     if (!navigator.userAgent.startsWith('Node')) throw new Error('The host has loaded what only a component needs.');
     export const chart = 'chart';`,
@@ -39,13 +42,13 @@ const OF_LOADERS = {
   'app/(told)/+not-found.tsx': 'export default () => <p>Nothing here</p>;',
   'app/(told)/told.tsx': `
     import './told.css';
-    import { next } from '~/count';
+    import { next, stage } from '~/count';
     import { fetchRoute, useLoaderData } from 'appkit-router';
     import { chart } from '../../lib/chart.ts';
     export async function loader({ url }: Request) {
       if (url.includes('throws')) throw new TypeError('as asked of a loader');
       const counted = await (await fetchRoute('/count')).json() as [string, number];
-      return [navigator.userAgent, next() - counted[1], import.meta.env.MODE, 'version 0'];
+      return [navigator.userAgent, next() - counted[1], import.meta.env.MODE, stage, 'version 0'];
     }
     export default function Page() {
       const [agent, ...rest] = useLoaderData<typeof loader>();
@@ -73,14 +76,16 @@ const FILES = {
   '.env': 'FROM_DOT_ENV=yes',
   'public/hello.txt': 'from public',
   'text/greeting.txt': 'good day',
-  'lib/count.ts': 'let count = 0;\nexport const next = (): number => ++count;',
+  'lib/count.ts': 'let count = 0;\nexport const next = (): number => ++count;\nexport const stage = __STAGE__;',
   'app/+middleware.ts': `
     export default (request: Request) =>
       request.url.endsWith('/blocked') ? new Response('by middleware', { status: 403 }) : undefined;`,
   'app/hello+api.ts': `
     import { environment, origin } from 'appkit-server';
+    import { stage } from '../lib/count';
     export const GET = ({ url }: Request) =>
       Response.json({
+        stage,
         agent: navigator.userAgent,
         environment: environment(),
         isUrl: origin() === new URL(url).origin,
@@ -214,7 +219,7 @@ describe.each([
     expect(dev.lines).toContain(`The routes run in ${host}.`);
     const { agent: runtime, ...rest } = JSON.parse(await answerOf(`${dev.url}/hello`)) as Record<string, unknown>;
     expect(runtime).toMatch(agent);
-    expect(rest).toEqual({ environment: 'development', isUrl: true, variable: 'yes' });
+    expect(rest).toEqual({ stage: 'constant', environment: 'development', isUrl: true, variable: 'yes' });
     expect(await answerOf(`${dev.url}/hello`, { method: 'POST', body: 'a body' })).toBe('a body');
     expect(await answerOf(`${dev.url}/blocked`)).toBe('by middleware');
     expect(await answerOf(`${dev.url}/hello.txt`)).toBe('from public');
@@ -238,7 +243,7 @@ describe.each([
   it('runs loaders there, with the modules of routes and without components', async () => {
     const page = await answerOf(`${dev.url}/told`, { headers: { accept: 'text/html' } });
     const [, title, agentOfLoader = '', shown] = /<div title="([^"]+)"><p title="([^"]+)">([^<]+)</.exec(page) ?? [];
-    expect([title, shown]).toEqual(['of the layout', '1 development version 0 chart']);
+    expect([title, shown]).toEqual(['of the layout', '1 development constant version 0 chart']);
     expect(agentOfLoader).toMatch(agent);
     await save(app, 'app/(told)/told.tsx', FILES['app/(told)/told.tsx'].replace("'version 0'", "'version 1'"));
     await dev.printed(new RegExp(`reloaded the routes, in ${host}, the pages: app/\\(told\\)/told\\.tsx changed`));

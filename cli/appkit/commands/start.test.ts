@@ -389,6 +389,15 @@ describe('when files change', () => {
     }
   });
 
+  it('says why it cannot load vite.config', async () => {
+    await save('vite.config.ts', 'throw new Error("no config today");');
+    const { code, stderr } = await runCli(['start', '--port', '0'], { cwd: folder });
+    expect([code, stderr]).toEqual([
+      1,
+      'error: vite.config.ts: It cannot be loaded: no config today.\n  Correct it.\n',
+    ]);
+  });
+
   it('writes the types of the routes, again when they change', async () => {
     await using dev = await startDev([], { cwd: folder });
     const file = path.join(folder, '.appkit/types/routes.d.ts');
@@ -564,6 +573,16 @@ describe('errors', () => {
     await becomes(`${dev.url}/hello`, /app\.json:1:2: It is not valid JSON/);
     await save('app.json', '{}');
     await becomes(`${dev.url}/hello`, 'version 0');
+  });
+
+  it('prints no escape sequence that a request has put into a message', async () => {
+    await save(
+      'app/quotes/[text]+api.ts',
+      'export const GET = (_: Request, { text }: { text: string }) => { throw new Error(`There is no ${text}`); };',
+    );
+    await using dev = await startDev([], { cwd: folder });
+    expect((await fetch(`${dev.url}/quotes/%1b]52;c;cm0=%07`)).status).toBe(500);
+    await expect.poll(dev.errors, { timeout: 20_000 }).toContain(String.raw`Error: There is no \x1b]52;c;cm0=\x07`);
   });
 
   it('survives an unhandled error, and prints it', async () => {

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { CommandError } from '../command-error.ts';
+import { withoutMark } from '../env-file.ts';
 
 /** The log of the tool that deploys a native build's server, relative to the app. */
 export const DEPLOY_LOG = '.expo/logs/deploy.log';
@@ -62,7 +63,7 @@ function readOrigin(file: string): unknown {
   if (!existsSync(file)) return undefined;
   let config: { expo?: object; extra?: unknown };
   try {
-    config = JSON.parse(readFileSync(file, 'utf8')) as typeof config;
+    config = JSON.parse(withoutMark(readFileSync(file, 'utf8'))) as typeof config;
   } catch (error) {
     throw new CommandError(`app.json is not valid JSON: ${String(error)}.`, 'Correct the syntax.', { cause: error });
   }

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { findMissingForSite } from 'appkit-build/development';
+import { findMissingForSite, toConfigError } from 'appkit-build/development';
 import { loadReactPlugin } from './load-react-plugin.ts';
 import { loadVite } from './load-vite.ts';
 import { createPageSite } from './page-site.ts';
@@ -16,7 +16,11 @@ export async function createSite(
 ): Promise<DevSite | undefined> {
   if (findMissingForSite(projectRoot).length > 0) return undefined;
   const { vite } = await loadVite(projectRoot);
-  const found = await vite.loadConfigFromFile({ command: 'serve', mode: 'development' }, undefined, projectRoot);
+  const found = await vite
+    .loadConfigFromFile({ command: 'serve', mode: 'development' }, undefined, projectRoot, 'silent')
+    .catch((error: unknown) => {
+      throw toConfigError(error, projectRoot);
+    });
   const read = {
     config: found?.config ?? {},
     configFiles: (found?.dependencies ?? []).map((file) => path.resolve(projectRoot, file)),

@@ -21,7 +21,7 @@ import type { ErrorReport } from './error-report.ts';
 import { isRefused } from './file-access.ts';
 import type { DevHostName } from './hosts/host-runner.ts';
 import { startHost } from './hosts/start-host.ts';
-import { isAllowedHost } from './host-check.ts';
+import { isAllowedHost, refuseHost } from './host-check.ts';
 import { loadVite } from './load-vite.ts';
 import { logRequest } from './request-log.ts';
 import { createJobsDesk } from './jobs-desk.ts';
@@ -76,6 +76,7 @@ export async function createDevServer(options: DevServerOptions): Promise<DevSer
     (await startHost({
       ...devHost,
       projectRoot,
+      host,
       isSecure: certificate !== undefined,
       reporter,
       app: () => app,
@@ -212,9 +213,4 @@ async function isWatching({ watcher }: ViteDevServer): Promise<void> {
 
 function refuseFile(response: ServerResponse): void {
   response.writeHead(403, { 'content-type': 'text/plain; charset=utf-8' }).end('Not served to a browser.\n');
-}
-
-function refuseHost({ headers }: IncomingMessage, response: ServerResponse): void {
-  const text = `The host ${headers.host ?? '(none)'} is not one that this server answers to. Start it with --host to add one.\n`;
-  response.writeHead(403, { 'content-type': 'text/plain; charset=utf-8' }).end(text);
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type * as ViteApi from 'vite';
 import { CommandError } from '../command-error.ts';
+import { withoutMark } from '../env-file.ts';
 
 /**
  * Sets the variables of the `.env` files of a project, as Vite reads them for a mode. Variables that are already set
@@ -21,7 +22,9 @@ export function loadEnvFiles(
       'Give it another name, such as development.',
     );
   }
-  for (const [name, value] of Object.entries(loadEnv(mode, projectRoot, ''))) process.env[name] ??= value;
+  // Vite leaves a byte order mark in a name. The same name without one may come from a file of lower precedence, which is earlier.
+  const variables = Object.entries(loadEnv(mode, projectRoot, '')).toReversed();
+  for (const [name, value] of variables) process.env[withoutMark(name)] ??= value;
   return toNames(mode).filter((name) => existsSync(path.join(projectRoot, name)));
 }
 

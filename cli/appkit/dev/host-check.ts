@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 
 /**
@@ -14,6 +15,12 @@ export function isAllowedHost(header: string | undefined, host: string): boolean
   if (isIP(name) === 0) return false;
   // An address cannot be made to point elsewhere, so any address is allowed if the server listens on all of them.
   return isLoopback(name) || host === '0.0.0.0' || host === '::';
+}
+
+/** Answers a request that was not meant for this server. */
+export function refuseHost({ headers }: IncomingMessage, response: ServerResponse): void {
+  const text = `The host ${headers.host ?? '(none)'} is not one that this server answers to. Start it with --host to add one.\n`;
+  response.writeHead(403, { 'content-type': 'text/plain; charset=utf-8' }).end(text);
 }
 
 function hostnameOf(header: string | undefined): string | undefined {

@@ -81,6 +81,19 @@ const FILES = {
     Object.defineProperty(exports, '__esModule', { value: true });
     exports.default = class Thing {};
     exports.name = 'a name';`,
+  'app/every-name+api.ts': "export { GET } from '../lib/of-names';",
+  'lib/of-names.ts': `
+    import whole, { one, two } from 'names-at-run-time';
+    import * as all from 'names-at-run-time';
+    import * as compiled from 'compiled-package';
+    export * from 'names-at-run-time';
+    export const GET = async () => {
+      const names = [all, compiled, await import('names-at-run-time'), await import('./of-names')];
+      return Response.json([whole, one, two, ...names.map((found) => Object.keys(found).sort())]);
+    };`,
+  'lib/node_modules/names-at-run-time/package.json': '{ "name": "names-at-run-time", "version": "1.0.0" }',
+  'lib/node_modules/names-at-run-time/index.js':
+    "for (const name of ['one', 'two']) Object.defineProperty(exports, name, { enumerable: true, get: () => name });",
   'app/named+api.ts': `
     import state from '#state';
     import { viaRequire } from '../lib/via-require.cjs';

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { DevEnvironment } from 'vite';
 import type { ModuleEvaluator, ModuleRunnerContext } from 'vite/module-runner';
+import { withoutMark } from '../env-file.ts';
 import { isForBundlers } from './for-bundlers.ts';
 import type { LoadedVite } from './load-vite.ts';
 import { readCommonJsUse } from './read-requires.ts';
@@ -14,6 +16,9 @@ const REQUIRED = '?appkit-required';
 const PAGE_CODE = /\.[jt]sx$/;
 
 const LOAD = Symbol('load');
+
+/** The CommonJS modules that Node has loaded, by file. */
+const loadedByRequire = createRequire(import.meta.url).cache;
 
 /** The exports of a module that is requested with {@link REQUIRED}. */
 interface Required {
@@ -120,7 +125,7 @@ export function createModuleEvaluator({ vite, runner: api }: LoadedVite, environ
       Object.seal(exports);
     },
     async runExternalModule(file) {
-      const imported = await importAgain(file);
+      const imported = withEveryName(await importAgain(file), file);
       return isModulePackage ? imported : withOwnDefault(imported);
     },
   };
@@ -144,13 +149,30 @@ function createImport(): (url: string) => Promise<Record<string, unknown>> {
 }
 
 /**
+ * What Node imports of a package, with each property of a CommonJS module as a name, as in a bundle. Node offers only
+ * the names that it finds by reading the code, which are none of lodash.
+ */
+function withEveryName(imported: Record<string, unknown>, url: string): Record<string, unknown> {
+  const exported = url.startsWith('file:') ? loadedByRequire[fileURLToPath(url)]?.exports : undefined;
+  if (!isObject(exported) || exported !== imported['default']) return imported;
+  const { 'module.exports': _, ...found } = imported;
+  for (const [name, { enumerable = false }] of Object.entries(Object.getOwnPropertyDescriptors(exported))) {
+    if (name !== 'default') Object.defineProperty(found, name, { enumerable, get: () => exported[name] });
+  }
+  return found;
+}
+
+/**
  * What Node imports of a package, with the default of a CommonJS module that was compiled from ESM in place of the whole
  * `module.exports`. The bundler uses it too, unless the importer follows Node's rules.
  */
 function withOwnDefault(imported: Record<string, unknown>): Record<string, unknown> {
   const exported: unknown = imported['default'];
   return imported['__esModule'] === true && hasOwnDefault(exported)
-    ? { ...imported, default: exported.default }
+    ? Object.create(null, {
+        ...Object.getOwnPropertyDescriptors(imported),
+        default: { enumerable: true, value: exported.default },
+      })
     : imported;
 }
 
@@ -211,7 +233,7 @@ function publish(
 
 function readType(projectRoot: string): unknown {
   try {
-    const manifest: unknown = JSON.parse(readFileSync(path.join(projectRoot, 'package.json'), 'utf8'));
+    const manifest: unknown = JSON.parse(withoutMark(readFileSync(path.join(projectRoot, 'package.json'), 'utf8')));
     return Object(manifest).type;
   } catch {
     return undefined; // without a readable package.json, Node assumes CommonJS too

@@ -1,4 +1,4 @@
-import { createSiteDevelopment, hasNotFound, isListed, SITE_MODULES } from 'appkit-build/development';
+import { createSiteDevelopment, hasNotFound, hasRootNotFound, isListed, SITE_MODULES } from 'appkit-build/development';
 import type { AppDescription, DescribedPage, DescribedSite, SourcedPage } from 'appkit-build/development';
 import { ExportError } from 'appkit-build/problem';
 import type { Problem } from 'appkit-build/problem';
@@ -47,15 +47,17 @@ interface PageAssets {
 }
 
 /** As Vite writes ids into URLs. */
+const toUrlOfId = (id: string): string => `${VITE_BASE}@id/${id.replace('\0', '__x00__')}`;
+
 const ASSETS: PageAssets = {
-  entry: `${VITE_BASE}@id/${SITE_MODULES.clientId.replace('\0', '__x00__')}`,
+  entry: toUrlOfId(SITE_MODULES.clientId),
   modules: [],
   styles: [],
 };
 
-/** What is sent with a page without a client: only Vite's own client, which reloads the document after each save. */
+/** What is sent with a page without a client: only what loads the document again after each save. */
 const NO_ASSETS: PageAssets = { entry: '', modules: [], styles: [] };
-const RELOADING = `<script type="module" src="${VITE_BASE}@vite/client"></script>`;
+const RELOADING = `<script type="module" src="${toUrlOfId(SITE_MODULES.reloadId)}"></script>`;
 
 /**
  * Creates the pages of an app in development, rendered for each request from the saved files, with the renderer of an
@@ -152,7 +154,7 @@ function toPages(site: DescribedSite, context: PageContext): SitePages {
     return { pattern: page.pattern, file, source: page.file, ...(page.hasAction ? { hasAction: true } : {}) };
   };
   const notFound = site.notFound.map((page) => add(page, { isNotFound: true }));
-  if (site.pages.length > 0 && !hasNotFound('/', site.notFound)) {
+  if (site.pages.length > 0 && !hasRootNotFound(site.notFound)) {
     const file = 'not-found';
     modules[file] = () => ({ GET: (request: Request) => renderDefaultNotFound(request, context) });
     hosted[file] = ({ request }) => renderDefaultNotFound(request, context);
@@ -169,9 +171,11 @@ function toPages(site: DescribedSite, context: PageContext): SitePages {
 
 /** The answer that an export has for an app without a not-found page. */
 async function renderDefaultNotFound({ headers }: Request, context: PageContext): Promise<Response> {
-  if (!namesHtml(headers.get('accept'))) return new Response('Not found', { status: 404 });
+  if (!namesHtml(headers.get('accept'))) return toNotFound();
+  const version = context.toMarkup();
   const html = (await loadRenderer(context)).notFound();
-  return new Response(html, { status: 404, headers: { 'content-type': 'text/html; charset=utf-8' } });
+  const response = new Response(html, { status: 404, headers: { 'content-type': 'text/html; charset=utf-8' } });
+  return context.isTested ? response : insertIntoHead(response, version + RELOADING);
 }
 
 interface Rendering {
@@ -205,7 +209,7 @@ async function answerAsExported(page: DescribedPage, { request, ...call }: PageR
   if (page.problems.length > 0) throw new ExportError(page.problems);
   const { site, isNotFound } = call;
   const isWritten = isNotFound ? isWrittenNotFound(page) : await isWrittenPage(page, call);
-  if (isWritten && page.loaders.length === 0 && isForData(request)) return new Response('Not found', { status: 404 });
+  if (isWritten && page.loaders.length === 0 && isForData(request)) return toNotFound();
   if (isWritten) return renderPage(page, { ...call, isWritten, request: withoutQuery(request) });
   return site.output === 'static' && !isNotFound ? answerUnlisted({ request, ...call }) : undefined;
 }
@@ -247,7 +251,8 @@ async function isWrittenPage(
   if (!page.hasStaticParams)
     return site.output === 'static' || !(page.pattern.includes('[') || page.loaders.length > 0);
   const { loadPage } = await loadRenderer(context);
-  return isListed(page, { params, given: await (await loadPage(page.pattern)).generateStaticParams?.() });
+  const given = await (await loadPage(page.pattern)).generateStaticParams?.();
+  return isListed(page, { params, given, output: site.output });
 }
 
 function isWrittenNotFound({ pattern, loaders }: DescribedPage): boolean {
@@ -258,8 +263,7 @@ function isWrittenNotFound({ pattern, loaders }: DescribedPage): boolean {
 async function answerUnlisted(call: PageRequest): Promise<Response> {
   const { site, context, request } = call;
   const page = site.notFound.find(({ pattern }) => pattern === '/');
-  const headers = { vary: 'Accept' };
-  if (!admitsHtml(request.headers.get('accept'))) return new Response('Not found', { status: 404, headers });
+  if (!admitsHtml(request.headers.get('accept'))) return toNotFound({ vary: 'Accept' });
   const response = page
     ? await renderPage(page, { ...call, isNotFound: true, isWritten: true, params: {} })
     : await renderDefaultNotFound(request, context);
@@ -286,7 +290,7 @@ async function renderPage(
   const target = {
     pattern: page.pattern,
     isNotFound,
-    hasNotFound: hasNotFound(page.pattern, site.notFound),
+    hasNotFound: hasNotFound(page, site.notFound),
     isStatic: isWritten,
     assets: page.isWithoutClient ? NO_ASSETS : ASSETS,
     loaded: given?.loaded,
@@ -309,10 +313,8 @@ async function renderPage(
 
 function toShell(site: DescribedSite, context: ShellContext): SitePages {
   const problems: Problem[] = [...site.pages, ...site.notFound].flatMap((page) => page.problems);
-  const GET = async (request: Request): Promise<Response> => {
+  const answerRoot = async (): Promise<Response> => {
     if (problems.length > 0) throw new ExportError(problems);
-    // One document serves every path: sent to clients that accept anything, it would also replace a missing script.
-    if (!namesHtml(request.headers.get('accept'))) return new Response('Not found', { status: 404 });
     const version = context.toMarkup();
     const { shell } = await loadRenderer(context);
     const headers = { 'content-type': 'text/html; charset=utf-8' };
@@ -322,12 +324,25 @@ function toShell(site: DescribedSite, context: ShellContext): SitePages {
       version + (await collectStyles(sources.map(toUrl), context)),
     );
   };
-  const file = 'shell';
+  // One document serves every path: sent to clients that accept anything, it would also replace a missing script. At the
+  // root it is a file.
+  const answerOther = async ({ headers }: Request): Promise<Response> =>
+    problems.length > 0 || namesHtml(headers.get('accept')) ? answerRoot() : toNotFound();
   return {
-    manifest: { pages: ['/', '/[...path]'].map((pattern) => ({ pattern, file })) },
-    modules: { [file]: () => ({ GET }) },
-    hosted: { [file]: ({ request }) => GET(request) },
+    manifest: {
+      pages: [
+        { pattern: '/', file: 'root' },
+        { pattern: '/[...path]', file: 'other' },
+      ],
+    },
+    modules: { root: () => ({ GET: answerRoot }), other: () => ({ GET: answerOther }) },
+    hosted: { root: answerRoot, other: ({ request }) => answerOther(request) },
   };
+}
+
+/** The answer of a server, or of `appkit serve`, to a client that does not accept a page. */
+function toNotFound(headers: Record<string, string> = {}): Response {
+  return new Response('Not found', { status: 404, headers: { 'content-type': 'text/plain', ...headers } });
 }
 
 async function loadRenderer({ modules }: SiteContext): Promise<RenderModule> {

@@ -1,6 +1,7 @@
 import type { AppDescription } from 'appkit-build/development';
 import { ExportError } from 'appkit-build/problem';
 import type { Problem } from 'appkit-build/problem';
+import { toPrintable } from '../report/printable.ts';
 import { onStdout } from '../report/style.ts';
 import { toErrorReport } from './error-report.ts';
 import type { ErrorReport } from './error-report.ts';
@@ -40,7 +41,7 @@ export function createReporter(projectRoot: string): Reporter {
     line(text, tookMs) {
       const time = new Date().toTimeString().slice(0, 8);
       const took = tookMs === undefined ? '' : ` ${onStdout('dim', `(${tookMs.toFixed(0)} ms)`)}`;
-      console.log(`${onStdout('dim', time)} ${text}${took}`);
+      console.log(`${onStdout('dim', time)} ${toPrintable(text)}${took}`);
     },
   };
 }

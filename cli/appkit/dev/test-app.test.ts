@@ -232,6 +232,35 @@ describe('the app of a test', () => {
     expect(await (await other.fetch('/hello')).json()).toMatchObject({ count: 1 });
   });
 
+  it('ends with the signal of the caller, as fetch does', async () => {
+    const left = new EventTarget();
+    const isLeft = once(left, 'left');
+    Object.assign(globalThis, { left: () => left.dispatchEvent(new Event('left')) });
+    ended.push(async () => delete (globalThis as { left?: unknown }).left);
+    const app = await testApp({
+      ...APP,
+      'app/slow+api.ts': 'export const GET = () => new Promise(() => undefined);',
+      'app/endless+api.ts': `
+        const pull = (controller: ReadableStreamDefaultController) => controller.enqueue(new Uint8Array(1));
+        const cancel = () => (globalThis as { left?: () => void }).left?.();
+        export const GET = () => new Response(new ReadableStream({ pull, cancel }));`,
+    });
+    await expect(app.fetch('/hello', { signal: AbortSignal.abort('before') })).rejects.toBe('before');
+    const slow = new AbortController();
+    const answer = app.fetch('/slow', { signal: slow.signal });
+    slow.abort('meanwhile');
+    await expect(answer).rejects.toBe('meanwhile');
+    const endless = new AbortController();
+    const reader = (await app.fetch('/endless', { signal: endless.signal })).body?.getReader();
+    expect((await reader?.read())?.value).toHaveLength(1);
+    endless.abort('while it reads');
+    await expect(reader?.closed).rejects.toBe('while it reads');
+    await isLeft;
+    expect(await (await app.fetch('/hello', { signal: new AbortController().signal })).json()).toMatchObject({
+      count: 1,
+    });
+  });
+
   it('ends open streams when it is closed', async () => {
     const left = new EventTarget();
     const isLeft = once(left, 'left');

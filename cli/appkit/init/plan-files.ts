@@ -39,10 +39,16 @@ export function planFiles(files: readonly TemplateFile[], root: string): Planned
     assertInside(root, file.path);
     const existing = readExisting(root, path.normalize(file.path));
     if (existing === undefined) return file;
-    if (existing.equals(file.content)) return { ...file, change: 'as it was' };
+    if (isSame(existing, file.content)) return { ...file, content: existing, change: 'as it was' };
     if (file.path === 'package.json') return mergePackage(existing.toString(), file.content.toString());
     return { ...file, conflict: file.path, change: 'replaced' };
   });
+}
+
+/** Whether two files have the same content. Git on Windows may have changed the line ends. */
+function isSame(one: Buffer, other: Buffer): boolean {
+  const toText = (content: Buffer): string => content.toString('latin1').replaceAll('\r\n', '\n'); // every byte is a character
+  return one.equals(other) || toText(one) === toText(other);
 }
 
 function readExisting(root: string, file: string): Buffer | undefined {

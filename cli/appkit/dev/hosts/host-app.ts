@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { json } from 'node:stream/consumers';
 import { isDeepStrictEqual } from 'node:util';
 import { createBrotliDecompress, createGunzip } from 'node:zlib';
-import { bundleForDevelopment } from 'appkit-build/development';
+import { bundleForDevelopment, toConstants } from 'appkit-build/development';
 import type { DevelopmentBundle, ViteTools } from 'appkit-build/development';
 import { formatProblem } from 'appkit-build/problem';
 import { createStaticFiles } from 'appkit-server/static';
@@ -207,12 +207,9 @@ export function createHostApp(options: HostAppOptions): HostApp {
 
 /** What loaders have of Vite: its environment, and the constants, aliases and plugins of the app's configuration. */
 function toViteTools({ config, environments }: ViteDevServer): ViteTools {
-  const constants = Object.entries(config.define ?? {}).map(([name, value]): [string, string] => [
-    name,
-    typeof value === 'string' ? value : JSON.stringify(value),
-  ]);
   return {
-    define: { 'import.meta.env': JSON.stringify({ ...config.env, SSR: true }), ...Object.fromEntries(constants) },
+    env: JSON.stringify({ ...config.env, SSR: true }),
+    constants: toConstants(environments.ssr.config.define),
     async resolve(specifier, importer) {
       const found = await environments.ssr.pluginContainer.resolveId(specifier, importer);
       return found && path.isAbsolute(found.id) ? found.id : undefined;

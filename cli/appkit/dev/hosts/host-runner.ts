@@ -10,6 +10,8 @@ export type DevHostName = (typeof DEV_HOSTS)[number];
 export interface HostSettings {
   /** Marks the messages of the code in the host to us. */
   mark: string;
+  /** The name or address that `appkit start` listens on. */
+  host: string;
   /** Where pages are rendered, without a slash at the end. */
   pagesUrl: string;
   /** Whether the browser connects to us by HTTPS, which we pass on as X-Forwarded-Proto. */

@@ -16,6 +16,8 @@ import { createWorkerRunner } from './worker-runner.ts';
 export interface StartHostOptions {
   name: DevHostName;
   projectRoot: string;
+  /** The name or address that the development server listens on. */
+  host: string;
   variables: Readonly<Record<string, string>>;
   isSecure: boolean;
   reporter: Reporter;
@@ -33,11 +35,11 @@ export interface StartHostOptions {
  * @throws CommandError when the tool of the host is missing.
  */
 export async function startHost(options: StartHostOptions): Promise<HostApp> {
-  const { name, projectRoot, variables, isSecure, reporter, app, vite, toAnswer } = options;
+  const { name, projectRoot, host, variables, isSecure, reporter, app, vite, toAnswer } = options;
   const mark = `appkit-${randomUUID()}`;
   const desk = await openPageDesk(mark, (request, response) => app().answer(request, response));
   try {
-    const settings = { mark, pagesUrl: desk.url, isSecure };
+    const settings = { mark, host, pagesUrl: desk.url, isSecure };
     const hostApp = createHostApp({
       projectRoot,
       mark,
