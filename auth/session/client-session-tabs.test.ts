@@ -95,6 +95,23 @@ it('refreshes once for all callers of three tabs, each of which has the next tok
   expect(again.accessToken).not.toBe(next);
 });
 
+it('gives other tabs the next tokens that the storage could not keep, also to refresh', async () => {
+  const [first, second] = [await openTab(), await openTab()];
+  await start(first, await expiredTokens());
+  await waitForEvent(second, 'signed-in');
+  await first.evaluate(() => {
+    Storage.prototype.setItem = () => {
+      throw new Error('full');
+    };
+  });
+  const [token] = await accessTokens(first, 1);
+  await waitForEvent(second, 'refreshed');
+  expect(await accessTokens(second, 1)).toEqual([token]);
+  const next = await second.evaluate((refused) => window.page.session().getAccessTokenAsync({ refused }), token ?? '');
+  expect(next).toMatch(/^[\w-]{20,}$/);
+  expect(next).not.toBe(token);
+});
+
 it('finds the session in a tab that is opened later, and when the page is loaded again', async () => {
   const first = await openTab();
   await start(first, await expiredTokens());
@@ -148,6 +165,19 @@ it("without a storage, keeps each tab's tokens in the tab, and signs out in all"
   // The other tab revokes its own tokens, which nothing awaits there.
   await expect.poll(() => revoked, { timeout: 20_000 }).toEqual([200]);
   expect(await accessTokens(second, 1)).toEqual([null]);
+});
+
+it('refreshes where the browser blocks locks with everything else that a site stores', async () => {
+  const tab = await openTab(false);
+  await tab.evaluate(() => {
+    const request = async (): Promise<never> => {
+      throw new DOMException('The request was denied.', 'SecurityError');
+    };
+    Object.defineProperty(navigator, 'locks', { value: { request } });
+  });
+  await start(tab, await expiredTokens());
+  const [first, second] = await accessTokens(tab, 2);
+  expect([typeof first, second]).toEqual(['string', first]);
 });
 
 it('calls an API with the token, and once more with a new one when that is refused', async () => {

@@ -1,8 +1,10 @@
 /** A tab's message to the others. */
 export interface TabMessage {
   type: 'refreshed' | 'signed-in' | 'signed-out';
-  /** As the storage has it. */
+  /** The tokens in the form of the storage. */
   text: string | null;
+  /** Whether the storage has them. Default: true. */
+  isKept?: boolean;
 }
 
 /** Sends a message to all other tabs of the app. */
@@ -33,12 +35,15 @@ export async function inTurn<T>(name: string, work: () => Promise<T>): Promise<T
   // Missing on pages without https and in native apps: there, only the callers in this tab share the work.
   if (typeof document === 'undefined' || !('locks' in navigator)) return work();
   return new Promise((resolve, reject) => {
+    let hasBegun = false;
     navigator.locks
       .request(name, async () => {
+        hasBegun = true;
         // Callers do not wait until the other tabs have received the message.
         await work().then(resolve, reject);
         await new Promise((settled) => setTimeout(settled, SETTLE_MS));
       })
-      .catch(reject);
+      // Chrome refuses locks where it blocks the storage of a site. Then the tabs share no tokens either.
+      .catch((error: unknown) => (hasBegun ? reject(error) : work().then(resolve, reject)));
   });
 }

@@ -97,6 +97,7 @@ it('ends when the token has expired and cannot be refreshed', async () => {
 
 it.each([
   ['a refresh token that the provider refuses', { tokens: () => ({ error: 'invalid_grant' }) }],
+  ['a refresh for which the user is needed', { tokens: () => ({ error: 'interaction_required' }) }],
   ['an id_token for another client', { claims: (honest: object) => ({ ...honest, aud: 'other' }) }],
 ])('ends by %s', async (_, lies) => {
   const { session, events } = start();
@@ -155,6 +156,47 @@ it('says that the storage is full or blocked', async () => {
   const blocked = start({ storage: { ...storageWith(), getItem: full } });
   await expect(blocked.session.getAccessTokenAsync()).rejects.toMatchObject(coded);
   expect(errors.splice(0)).toMatchObject([coded]);
+});
+
+it('keeps the newest tokens in memory when the storage cannot be written', async () => {
+  let isLocked = false;
+  const storage = storageWith();
+  const lockable: SessionStorage = {
+    ...storage,
+    // As the store of a device that is locked.
+    setItem(key, value) {
+      if (isLocked) throw new Error('locked');
+      storage.texts.set(key, value);
+    },
+  };
+  const { session, events } = start({ storage: lockable });
+  await session.startAsync(new TokenResponse(expired));
+  isLocked = true;
+  for (const [accessToken, refreshToken] of [
+    ['second', 'refresh-2'],
+    ['third', 'refresh-3'],
+  ] as const) {
+    const own = { access_token: accessToken, refresh_token: refreshToken, expires_in: 0 };
+    provider.begin({ tokens: (honest) => ({ ...honest, ...own }) });
+    expect(await session.getAccessTokenAsync()).toBe(accessToken);
+    expect(session.getState().tokens).toMatchObject({ accessToken, refreshToken });
+    expect(errors.splice(0)).toMatchObject([{ code: 'ERR_AUTH_STORAGE' }]);
+  }
+  expect(events).toEqual(['signed-in', 'refreshed', 'refreshed']);
+  isLocked = false;
+  expect(await session.getAccessTokenAsync()).toBe('third');
+  expect([...storage.texts.values()]).toEqual([expect.stringContaining('refresh-3')]);
+});
+
+it('refreshes tokens that a full storage has never kept', async () => {
+  const full = (): never => {
+    throw new Error('QuotaExceededError');
+  };
+  const { session, events } = start({ storage: { ...storageWith(), setItem: full } });
+  await expect(session.startAsync(new TokenResponse(expired))).rejects.toMatchObject({ code: 'ERR_AUTH_STORAGE' });
+  expect(await session.getAccessTokenAsync()).toBe('the-access-token');
+  expect(events).toEqual(['signed-in', 'refreshed']);
+  expect(errors.splice(0)).toMatchObject([{ code: 'ERR_AUTH_STORAGE' }]);
 });
 
 it('ends the wait only for the caller whose signal is aborted', async () => {

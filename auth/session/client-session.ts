@@ -7,9 +7,9 @@ import type { TabMessage, TellTabs } from './client-session-tabs.ts';
 import { missing } from './coded-error.ts';
 import { resolveDiscoveryAsync } from './discovery.ts';
 import type { DiscoveryOptions } from './discovery.ts';
-import { ResponseError } from './errors.ts';
 import { revokeAsync } from './operations.ts';
 import type { DiscoveryDocument, IssuerOrDiscovery } from './provider-metadata.ts';
+import { isSessionOver } from './session-over.ts';
 import { TokenResponse } from './token-response.ts';
 import { untilAborted } from './until-aborted.ts';
 
@@ -117,7 +117,7 @@ export function createSession(config: SessionConfig): Session {
     change(fromText(text), { type: 'loaded' });
   }
 
-  function hear({ text, type }: TabMessage): void {
+  function hear({ isKept = true, text, type }: TabMessage): void {
     if (type === 'signed-out') {
       const { tokens } = state;
       known = null;
@@ -125,17 +125,26 @@ export function createSession(config: SessionConfig): Session {
       // Without a storage, only this tab has its tokens.
       if (tokens && !storage) revoke(tokens).catch(onError);
     } else if (storage) {
-      known = text;
+      if (isKept) known = text;
       change(fromText(text), { type });
     }
   }
 
   async function keep(tokens: TokenResponse, type: 'refreshed' | 'signed-in'): Promise<void> {
     const text = toText(tokens);
+    const before = known;
     known = text;
     change(tokens, { type });
-    tellTabs?.({ type, text: storage ? text : null });
-    if (storage) await keepText(storage, name, text);
+    if (!storage) return tellTabs?.({ type, text: null });
+    try {
+      await keepText(storage, name, text);
+      tellTabs?.({ type, text });
+    } catch (error) {
+      // It still has what it had, which must not count as newer than these tokens, here and in other tabs.
+      if (known === text) known = before;
+      tellTabs?.({ type, text, isKept: false });
+      throw error;
+    }
   }
 
   async function end(reason: 'asked' | 'expired' | 'refused'): Promise<void> {
@@ -179,7 +188,7 @@ export function createSession(config: SessionConfig): Session {
     try {
       await next.refreshAsync({ clientId }, await findDiscovery(), config);
     } catch (error) {
-      if (error instanceof ResponseError && ['invalid_grant', 'invalid_id_token'].includes(error.code)) {
+      if (isSessionOver(error)) {
         if (state.tokens === current) await end('refused');
         return state.tokens;
       }
@@ -192,7 +201,8 @@ export function createSession(config: SessionConfig): Session {
       await revoke(next).catch(onError);
       return state.tokens;
     }
-    await keep(next, 'refreshed');
+    // They can be used, although they are only in memory.
+    await keep(next, 'refreshed').catch(onError);
     return next;
   }
 

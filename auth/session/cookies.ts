@@ -1,6 +1,12 @@
 /** The cookies of a request by their names. */
 export type Cookies = ReadonlyMap<string, string>;
 
+/**
+ * How long a value may be. Browsers keep 4096 bytes of name, value and attributes (RFC 6265 section 6.1); the rest is
+ * for name and attributes.
+ */
+export const COOKIE_BYTES = 3800;
+
 /** How a cookie is set. */
 interface CookieOptions {
   /** How long the browser keeps it. 0 removes it. */

@@ -182,6 +182,17 @@ it.each([
   expect(await failureOf(call, [deviceCode])).toMatchObject({ name: 'ResponseError', code: 'invalid_response' });
 });
 
+it('reads the address of the page by the name that Google gives it', async () => {
+  const codes = { device_code: deviceCode, user_code: 'ABCD', expires_in: 1800, interval: 5 };
+  server.answer = json(200, { ...codes, verification_url: 'https://www.google.com/device' });
+  const metadata = { device_authorization_endpoint: `${server.origin}/device` };
+  const call = requestDeviceCodeAsync({ clientId: 'tv' }, { discoveryDocument: metadata });
+  expect(await call).toMatchObject({ userCode: 'ABCD', verificationUri: 'https://www.google.com/device' });
+  server.answer = json(200, { ...codes, verification_url: 'javascript:alert(1)' });
+  const refused = requestDeviceCodeAsync({ clientId: 'tv' }, { discoveryDocument: metadata });
+  await expect(refused).rejects.toMatchObject({ code: 'ERR_AUTH_ENDPOINT' });
+});
+
 it('refuses a page of HTML', async () => {
   server.answer = text(200, 'text/html', '<p>the-secret');
   const metadata = { device_authorization_endpoint: `${server.origin}/device` };

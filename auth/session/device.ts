@@ -5,7 +5,8 @@ import { assertEndpoint } from './endpoint.ts';
 import type { GrantType } from './enumerations.ts';
 import { TokenError } from './token-error.ts';
 import type { DiscoveryDocument } from './provider-metadata.ts';
-import type { SendOptions } from './send.ts';
+import { parseJsonObject } from './read-answer.ts';
+import type { Answer, SendOptions } from './send.ts';
 import { extensionEndpoint, readStandardAnswer, serverOf } from './standard-answer.ts';
 import { askForTokens, extrasBeside, formHeaders, sendForm, sentIn, tokenForm } from './token-endpoint.ts';
 import type { TokenRequestConfig } from './token-request-config.ts';
@@ -63,7 +64,7 @@ export async function requestDeviceCodeAsync(
   };
   const form = { headers: formHeaders(config), body, clientSecret };
   const answer = await sendForm(form, endpoint, 'device_authorization_endpoint', options);
-  const read = await readStandardAnswer(answer, {
+  const read = await readStandardAnswer(withUri(answer), {
     sent: sentIn(form),
     status: 200,
     check: (response) =>
@@ -82,6 +83,13 @@ export async function requestDeviceCodeAsync(
     interval: read.interval ?? INTERVAL_SECONDS,
     issuedAt: getCurrentTimeInSeconds(),
   };
+}
+
+// Google writes verification_url, as the first drafts of the standard did.
+function withUri(answer: Answer): Answer {
+  const { verification_url: url, ...fields } = parseJsonObject(answer.text) ?? {};
+  if (url === undefined || fields['verification_uri'] !== undefined) return answer;
+  return { ...answer, text: JSON.stringify({ ...fields, verification_uri: url }) };
 }
 
 /**

@@ -179,6 +179,13 @@ it('sign-in.tsx: says that the tokens cannot be got', async () => {
   expect(await page.evaluate(() => window.samples.tokens.length)).toBe(0);
 });
 
+it('sign-in.tsx: signs in with a browser without AbortSignal.any, as Safari before 17.4', async () => {
+  await context.addInitScript(() => void Reflect.deleteProperty(AbortSignal, 'any'));
+  await openApp();
+  await signIn();
+  expect(await page.evaluate(() => window.samples.tokens.length)).toBe(1);
+});
+
 it('session.ts and account.tsx: keep the tokens, call an API, and sign out', async () => {
   await openApp();
   await signIn();
@@ -200,6 +207,18 @@ it('session.ts and account.tsx: keep the tokens, call an API, and sign out', asy
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('link', { name: 'Sign in' }).waitFor();
   expect(await page.evaluate(() => JSON.stringify({ ...localStorage }))).toBe('{}');
+});
+
+it('session.ts: keeps the tokens in memory where the browser blocks the storage', async () => {
+  await context.addInitScript(() => {
+    const get = (): never => {
+      throw new DOMException('Access is denied for this document.', 'SecurityError');
+    };
+    Object.defineProperty(window, 'localStorage', { get });
+  });
+  await openApp();
+  await page.evaluate(() => window.samples.show('Account'));
+  await page.getByRole('link', { name: 'Sign in' }).waitFor();
 });
 
 it('redirect.ts: leaves the page and comes back with tokens, once', async () => {

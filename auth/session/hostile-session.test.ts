@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { answerCases } from './fixtures/hostile/answers.ts';
 import type { HostileCase } from './fixtures/hostile/case.ts';
 import { idTokenCases } from './fixtures/hostile/id-tokens.ts';
@@ -79,6 +79,28 @@ it.each<[lie: string, lies: Lies]>([
   expect([response.status, user.cookies.size, errors.length]).toEqual([502, 0, 1]);
 });
 
+it.each([
+  ['an access token for another API', 401, { error: { code: 'InvalidAuthenticationToken' } }],
+  ['an access token that it does not accept', 401, { error: 'invalid_token' }],
+  ['too few scopes', 403, { error: 'insufficient_scope' }],
+])('signs in, without the missing claims, when the user information is refused for %s', async (_, status, body) => {
+  provider.begin({ reply: { me: () => ({ status, headers: {}, body }) } });
+  const server = start();
+  const { response, user } = await signIn(server);
+  expect([response.status, response.headers.get('location')]).toEqual([303, 'https://app.example/']);
+  expect(await server.read(user.request('/'))).toMatchObject({ subject: 'ada', claims: {} });
+  expect(errors).toEqual([expect.objectContaining({ name: 'ResponseError' })]);
+});
+
+it.each([
+  ['another user', 200, { sub: 'eve' }],
+  ['nothing', 503, ''],
+])('makes no session when the user information is %s', async (_, status, body) => {
+  provider.begin({ reply: { me: () => ({ status, headers: {}, body }) } });
+  const { response, user } = await signIn(start());
+  expect([response.status, user.cookies.size]).toEqual([502, 0]);
+});
+
 it('makes no session of a sign-in that was longer ago than max_age', async () => {
   provider.begin({ claims: (honest) => ({ ...honest, auth_time: Math.floor(Date.now() / 1000) - 3600 }) });
   const { response, user } = await signIn(start('60'));
@@ -93,4 +115,34 @@ it('ends a session whose refresh is answered for another user, and keeps those t
   const route = server.withSession((_, { subject }) => new Response(subject));
   const response = await user.open((request) => route(request, {}), '/me');
   expect([response.status, user.cookies.size]).toEqual([401, 0]);
+});
+
+it.each(['invalid_grant', 'interaction_required', 'login_required', 'consent_required'])(
+  'sends a user to sign in whose refresh is answered with %s',
+  async (error) => {
+    provider.begin({ tokens: (honest) => ({ ...honest, expires_in: 0 }) });
+    const server = start();
+    const { user } = await signIn(server);
+    provider.begin({ tokens: () => ({ error }) });
+    const route = server.withSession(() => new Response());
+    const page = { headers: { 'sec-fetch-mode': 'navigate' } };
+    const response = await user.open((request) => route(request, {}), '/me', page);
+    expect([response.status, user.cookies.size]).toEqual([303, 0]);
+    expect(response.headers.get('location')).toContain('/auth/sign-in');
+  },
+);
+
+it('refreshes again within a minute where tokens live for less and the refresh token stays the same', async () => {
+  let count = 0;
+  provider.begin({ tokens: (honest) => ({ ...honest, access_token: `token-${count++}`, expires_in: 20 }) });
+  const server = start();
+  const { user } = await signIn(server);
+  const route = server.withSession((_, { accessToken }) => Response.json({ accessToken }));
+  const seen: unknown[] = [];
+  for (let seconds = 0; seconds < 60; seconds += 15) {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 15_000 });
+    seen.push(await (await user.open((request) => route(request, {}), '/me')).json());
+  }
+  vi.useRealTimers();
+  expect(seen).toEqual([1, 2, 3, 4].map((number) => ({ accessToken: `token-${number}` })));
 });

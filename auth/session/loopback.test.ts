@@ -16,7 +16,7 @@ let provider: LocalProvider;
 let discovery: DiscoveryDocument;
 
 beforeAll(async () => {
-  provider = await startProvider();
+  provider = await startProvider({ jwtResponseModes: { enabled: true } });
   discovery = await fetchDiscoveryAsync(provider.issuer);
 });
 
@@ -36,6 +36,12 @@ it('signs the user of a command-line tool in', async () => {
   expect(result).toMatchObject({ error: null, params: { state: request.state, iss: provider.issuer } });
   const tokens = await request.exchangeAsync(result, discovery);
   expect(await fetchUserInfoAsync(tokens, discovery)).toEqual({ sub: 'ada' });
+});
+
+it('signs in by a signed answer, whose URL does not show the state (JARM)', async () => {
+  const request = await requestOf({ extraParams: { response_mode: 'jwt' } });
+  const result = await request.promptAsync(discovery, { browserCommand, timeoutMs: 20_000 });
+  expect(result).toMatchObject({ type: 'success', params: { state: request.state } });
 });
 
 it('says that the user has refused', async () => {

@@ -1,4 +1,5 @@
 import { getRedirectResult } from 'appkit-web-browser';
+import { answerState } from './answer-state.ts';
 import type { Made } from './auth-request.ts';
 import type { AuthRequestConfig } from './auth-request-config.ts';
 import { parseReturnParams } from './return-url.ts';
@@ -89,7 +90,7 @@ function takeAnsweredRequest(issuer: string | undefined): Answered | null {
   // An app with several providers calls this for each.
   if (pending.issuer !== undefined && pending.issuer !== issuer) return null;
   // The answer on this page is not to this request: that one may still arrive.
-  if (parseReturnParams(location.href).params['state'] !== pending.config.state) return null;
+  if (answerState(parseReturnParams(location.href).params) !== pending.config.state) return null;
   const result = getRedirectResult();
   if (result === null) return null;
   sessionStorage.removeItem(KEY);

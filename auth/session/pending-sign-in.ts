@@ -1,4 +1,4 @@
-import { cookieName, readCookies, toSetCookie } from './cookies.ts';
+import { COOKIE_BYTES, cookieName, readCookies, toSetCookie } from './cookies.ts';
 import { open, seal } from './sealed-text.ts';
 import type { Settings } from './session-server-options.ts';
 import { getCurrentTimeInSeconds } from './current-time.ts';
@@ -23,7 +23,7 @@ const MAX_PENDING = 4;
 /** Creates the headers that keep a sign-in in the browser until the user is back. */
 export async function pendingCookies(pending: PendingSignIn, request: Request, settings: Settings): Promise<string[]> {
   const { origin } = settings;
-  const sealed = await seal(pending, getCurrentTimeInSeconds() + PENDING_SECONDS, 'sign-in', settings);
+  const sealed = await sealPending(pending, settings);
   // A browser sends the older ones first (RFC 6265 section 5.4).
   const older = [...readCookies(request).keys()].filter((name) => name.startsWith(nameOf('', settings)));
   const surplus = older.slice(0, Math.max(0, older.length + 1 - MAX_PENDING));
@@ -31,6 +31,18 @@ export async function pendingCookies(pending: PendingSignIn, request: Request, s
     toSetCookie(nameOf(pending.state, settings), sealed, { maxAge: PENDING_SECONDS, origin }),
     ...surplus.map((name) => toSetCookie(name, '', { maxAge: 0, origin })),
   ];
+}
+
+// The browser drops a longer cookie silently: then the sign-in could not end. So a long return URL loses its query, or
+// all of its path.
+async function sealPending(pending: PendingSignIn, settings: Settings): Promise<string> {
+  const endsAt = getCurrentTimeInSeconds() + PENDING_SECONDS;
+  const { origin, pathname } = new URL(pending.returnTo);
+  for (const returnTo of [pending.returnTo, origin + pathname]) {
+    const sealed = await seal({ ...pending, returnTo }, endsAt, 'sign-in', settings);
+    if (sealed.length <= COOKIE_BYTES) return sealed;
+  }
+  return seal({ ...pending, returnTo: `${origin}/` }, endsAt, 'sign-in', settings);
 }
 
 /**

@@ -1,14 +1,20 @@
-import { ResponseError } from './errors.ts';
 import { claimsOf, invalidIdToken } from './id-token-claims.ts';
 import { discoveryOf } from './provider-discovery.ts';
 import type { StoredSession } from './server-session.ts';
+import { isSessionOver } from './session-over.ts';
 import type { Settings } from './session-server-options.ts';
 import { keyOf, outcomeOf, recordOutcome, sharedRefreshes } from './shared-refreshes.ts';
 import type { Refresh } from './shared-refreshes.ts';
 import { TokenResponse } from './token-response.ts';
 
 /** How long before it expires a token is refreshed, so that it outlives its use in the route. */
-export const MARGIN_SECONDS = 60;
+const MARGIN_SECONDS = 60;
+
+/** Whether tokens have to be refreshed before a route uses them, and can be. */
+export function mustRefresh(tokens: TokenResponse): boolean {
+  return tokens.refreshToken !== undefined && !TokenResponse.isTokenFresh(tokens, MARGIN_SECONDS);
+}
+
 /**
  * Gets the next tokens of a session, once for all requests of this process that bring the same refresh token: a
  * provider that rotates them treats the second use of one as theft, and revokes the entire grant (RFC 9700 section
@@ -30,6 +36,9 @@ export async function refreshedTokens(
   if (known?.isEnded) return undefined;
   if (known) {
     const outcome = await outcomeOf(known);
+    // A slow route may have kept them in mind for longer than they live.
+    if (!known.isEnded && outcome && 'tokens' in outcome && outcome.key !== key && mustRefresh(outcome.tokens))
+      return refreshedTokens({ ...session, tokens: outcome.tokens }, settings);
     // If another request got no answer, as on workerd when its client has disconnected, this one tries once itself.
     const mayAsk = outcome && 'error' in outcome && !hasWaited && !isSessionOver(outcome.error);
     if (outcome && !mayAsk) return tokensOf(known);
@@ -39,7 +48,7 @@ export async function refreshedTokens(
   }
   const refresh: Refresh = { at: Date.now() };
   refreshes.set(key, refresh);
-  const work = recordOutcome(refresh, nextTokens(session, settings)).then(() => {
+  const work = recordOutcome(refresh, nextTokens(session, settings), settings).then(() => {
     const hasFailed = refresh.outcome && 'error' in refresh.outcome;
     // It may be tried again.
     if (hasFailed && !refresh.isEnded && refreshes.get(key) === refresh) refreshes.delete(key);
@@ -66,9 +75,4 @@ async function nextTokens({ subject, tokens }: StoredSession, settings: Settings
     throw invalidIdToken(new Error('sub is another user'));
   }
   return next;
-}
-
-/** Whether a refresh has ended a session: the provider no longer knows it, or answered for another user. */
-export function isSessionOver(error: unknown): boolean {
-  return error instanceof ResponseError && (error.code === 'invalid_grant' || error.code === 'invalid_id_token');
 }

@@ -86,8 +86,8 @@ export async function send(url: string, outgoing: Outgoing, options: SendOptions
   const { clockToleranceSeconds, dpop, signal, timeoutMs = 30_000 } = options;
   assertNumber('timeoutMs', timeoutMs, 1, MAX_TIMEOUT_MS);
   assertNumber('clockToleranceSeconds', clockToleranceSeconds, 0, 300);
-  // React Native has neither `any` nor `timeout`.
-  const late: AbortSignal | undefined = AbortSignal.timeout?.(timeoutMs);
+  // React Native has neither `any` nor `timeout`. Safari before 17.4 and Firefox before 124 have no `any`.
+  const late: AbortSignal | undefined = 'any' in AbortSignal ? AbortSignal.timeout?.(timeoutMs) : undefined;
   // Node 20 garbage-collects a signal that only `any` listens to. Deno keeps running until the signal
   // is aborted, if it still has a listener then.
   const listen = (): void => {};

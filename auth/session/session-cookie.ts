@@ -1,12 +1,10 @@
-import { cookieName, readCookies, toSetCookie } from './cookies.ts';
+import { COOKIE_BYTES, cookieName, readCookies, toSetCookie } from './cookies.ts';
 import type { Cookies } from './cookies.ts';
 import { open, seal } from './sealed-text.ts';
 import type { Opened } from './sealed-text.ts';
 import type { Settings } from './session-server-options.ts';
 import { getCurrentTimeInSeconds } from './current-time.ts';
 
-// Browsers keep 4096 bytes of name, value and attributes (RFC 6265 section 6.1). The rest is for name and attributes.
-const PART_BYTES = 3800;
 // Node accepts 16 KB of headers by default, which include the user's other cookies.
 const MAX_PARTS = 3;
 
@@ -31,11 +29,11 @@ export async function sessionCookies(
   { request, settings }: { request: Request; settings: Settings },
 ): Promise<string[]> {
   const sealed = await seal(content, endsAt, 'session', settings);
-  const parts = sealed.match(new RegExp(`.{1,${PART_BYTES}}`, 'g')) ?? [];
+  const parts = sealed.match(new RegExp(`.{1,${COOKIE_BYTES}}`, 'g')) ?? [];
   if (parts.length > MAX_PARTS) {
     throw Object.assign(
       new Error(
-        `The session has ${sealed.length} bytes, and ${MAX_PARTS * PART_BYTES} are kept in cookies. This provider has long tokens: ` +
+        `The session has ${sealed.length} bytes, and ${MAX_PARTS * COOKIE_BYTES} are kept in cookies. This provider has long tokens: ` +
           'ask for fewer scopes, or keep fewer claims.',
       ),
       { code: 'ERR_AUTH_SESSION_SIZE' },

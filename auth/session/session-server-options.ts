@@ -29,7 +29,11 @@ export interface SessionServerOptions
   origin?: string | undefined;
   /** The base path of the handlers. Default: `/auth`. */
   basePath?: string | undefined;
-  /** The claims about the user that the session keeps. Default: `name`, `email`, `email_verified`, `picture`. */
+  /**
+   * The claims about the user that the session keeps. The user information of the provider is requested for those that
+   * the id_token lacks; if it refuses the access token, as when that is for another API, `onError` is called and they
+   * are missing. Default: `name`, `email`, `email_verified`, `picture`.
+   */
   claims?: readonly string[] | undefined;
   /** How long a user stays signed in, in seconds. Default: 604800, seven days. */
   sessionSeconds?: number | undefined;
@@ -48,8 +52,8 @@ export interface SessionServerOptions
   /** The path that the user is sent to after signing out. Default: `/`. */
   signedOutPath?: string | undefined;
   /**
-   * The path that the user is sent to when a sign-in fails, with its code as `?error=`. Default: a short page shows
-   * the failure.
+   * The path that the user is sent to when a sign-in fails, with its code as `?error=`. Do not guard it: the user would
+   * be sent to sign in again. Default: a short page shows the failure.
    */
   errorPath?: string | undefined;
   /**
@@ -69,7 +73,8 @@ export interface SessionServerOptions
   setResponseHeaders?: ((headers: { 'set-cookie': string[]; 'cache-control': string }) => void) | undefined;
   /**
    * Lets work continue after the answer: pass the function of `appkit-server`. With it, a refresh completes even if the
-   * client disconnects meanwhile, on a host that then ends the request. Default: it continues if the host allows it.
+   * client disconnects meanwhile, on a host that then ends the request, and so does the revocation at sign-out that
+   * takes longer than the answer. Default: they continue if the host allows it.
    */
   runTask?: ((task: () => Promise<void>) => void) | undefined;
   /** Called with errors of the provider, or of the connection to it. Default: `console.error`. */

@@ -12,15 +12,16 @@ import type { SessionHandler } from './with-session.ts';
 export interface SessionServer {
   /**
    * Answers `<basePath>/sign-in` with a redirect to the provider, `/callback` with a session, and `/signed-out` with a
-   * redirect back into the app. `/sign-in?returnTo=/account` leads to that path afterwards.
+   * redirect back into the app. `/sign-in?returnTo=/account` leads to that path afterwards; a query of more than about
+   * 2000 characters is dropped.
    */
   GET: (request: Request) => Promise<Response>;
   /** Answers `<basePath>/sign-out`, which a form of the app posts. */
   POST: (request: Request) => Promise<Response>;
   /**
    * For a middleware: returns undefined if the request has a session. Otherwise returns the answer: a redirect to sign
-   * in for a page, 401 for any other request, and 403 if another site makes the browser change something. It does not
-   * refresh tokens.
+   * in for a page, 401 for any other request, and 403 if another site makes the browser change something. The paths
+   * that GET and POST answer are open to everyone. It does not refresh tokens.
    */
   guard: (request: Request) => Promise<Response | undefined>;
   /**
@@ -36,6 +37,8 @@ export interface SessionServer {
     handler: SessionHandler<Params>,
   ) => (request: Request, params: Params) => Promise<Response>;
 }
+
+const PATHS = ['/sign-in', '/callback', '/signed-out', '/sign-out'];
 
 /**
  * Creates a session server, which keeps the tokens of users on the server. A page gets a cookie that it cannot read,
@@ -65,6 +68,8 @@ export function createSessionServer(options: SessionServerOptions | (() => Sessi
     },
     async guard(request) {
       const settings = settingsFor(request);
+      // Where everything is guarded, a redirect to the sign-in would otherwise lead to itself.
+      if (PATHS.includes(pathOf(request, settings))) return undefined;
       const session = await readSession(request, settings);
       return session ? refuseOtherSites(request, settings) : refuseStrangers(request, settings);
     },

@@ -1,3 +1,4 @@
+import { answerState } from './answer-state.ts';
 import { AuthRequest } from './auth-request.ts';
 import type { ClientKey } from './client-key.ts';
 import { AuthError, ResponseError } from './errors.ts';
@@ -8,6 +9,7 @@ import type { PendingSignIn } from './pending-sign-in.ts';
 import { discoveryOf } from './provider-discovery.ts';
 import type { DiscoveryDocument } from './provider-metadata.ts';
 import { toReturnUrl } from './return-to.ts';
+import { parseReturnParams } from './return-url.ts';
 import { writtenSession } from './server-session.ts';
 import { answerJson, sendTo } from './session-answers.ts';
 import type { Settings } from './session-server-options.ts';
@@ -47,7 +49,7 @@ async function makeUrl(request: AuthRequest, discovery: DiscoveryDocument, setti
 
 /** Ends a sign-in: the provider has sent the user back. */
 export async function endSignIn(request: Request, settings: Settings): Promise<Response> {
-  const state = stateOf(request.url);
+  const state = answerState(parseReturnParams(request.url).params) ?? '';
   const pending = await readPending(state, request, settings);
   if (!pending) {
     // Begun in another browser, perhaps by an attacker who wants the user to be signed in as them (RFC 9700 section
@@ -66,21 +68,6 @@ export async function endSignIn(request: Request, settings: Settings): Promise<R
   }
 }
 
-/**
- * The state of an answer, which may be in a signed one (JARM). Nothing is checked here: it only selects the sign-in
- * that this may end.
- */
-function stateOf(url: string): string {
-  const { searchParams } = new URL(url);
-  const response = searchParams.get('response');
-  try {
-    const state = searchParams.get('state') ?? (response && claimsOf(response)['state']);
-    return typeof state === 'string' ? state : '';
-  } catch {
-    return '';
-  }
-}
-
 async function startSession(pending: PendingSignIn, request: Request, settings: Settings): Promise<string[]> {
   const discovery = await discoveryOf(settings);
   const { codeVerifier, nonce, state } = pending;
@@ -91,7 +78,7 @@ async function startSession(pending: PendingSignIn, request: Request, settings: 
   if (error) throw error;
   const tokens = await exchange(params, authRequest, { discovery, settings });
   const endsAt = getCurrentTimeInSeconds() + settings.sessionSeconds;
-  const session = { ...(await readUser(tokens, discovery, settings)), tokens, endsAt };
+  const session = { ...(await readUser(tokens, discovery, { request, settings })), tokens, endsAt };
   return writtenSession(session, request, settings);
 }
 
@@ -123,17 +110,41 @@ async function exchange(
 async function readUser(
   tokens: TokenResponse,
   discovery: DiscoveryDocument,
-  settings: Settings,
+  { request, settings }: { request: Request; settings: Settings },
 ): Promise<{ subject: string; claims: Record<string, unknown> }> {
   // With the scope openid, the exchange has required and checked an id_token.
   const issued = claimsOf(tokens.idToken ?? '');
   const { sub } = issued;
   if (typeof sub !== 'string') throw new ResponseError({ error: 'invalid_id_token' }, 'The id_token names no user.');
   const isWhole = settings.claims.every((name) => issued[name] !== undefined);
-  const told = isWhole || !discovery.userInfoEndpoint ? {} : await fetchUserInfoAsync(tokens, discovery, settings);
+  const mustAsk = !isWhole && discovery.userInfoEndpoint !== undefined;
+  const told = mustAsk ? await furtherClaims(tokens, discovery, { request, settings }) : {};
   const all: Record<string, unknown> = { ...told, ...issued };
   const wanted = settings.claims.filter((name) => all[name] !== undefined);
   return { subject: sub, claims: Object.fromEntries(wanted.map((name) => [name, all[name]])) };
+}
+
+// The id_token has named the user. Microsoft Entra, for one, refuses the access token here when it is for another API.
+async function furtherClaims(
+  tokens: TokenResponse,
+  discovery: DiscoveryDocument,
+  { request, settings }: { request: Request; settings: Settings },
+): Promise<Record<string, unknown>> {
+  try {
+    return await fetchUserInfoAsync(tokens, discovery, settings);
+  } catch (error) {
+    if (!isTokenRefused(error)) throw error;
+    settings.onError(error, request);
+    return {};
+  }
+}
+
+// RFC 6750 section 3.1.
+function isTokenRefused(error: unknown): boolean {
+  if (!(error instanceof ResponseError)) return false;
+  const { code, info } = error as { code: string; info?: { status?: unknown } };
+  if (code === 'invalid_response') return info?.status === 401 || info?.status === 403;
+  return code === 'invalid_token' || code === 'insufficient_scope';
 }
 
 function requestConfig(settings: Settings): ConstructorParameters<typeof AuthRequest>[0] {

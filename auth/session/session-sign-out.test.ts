@@ -4,7 +4,8 @@ import { APP, startUserAgent } from './fixtures/user-agent.ts';
 import type { UserAgent } from './fixtures/user-agent.ts';
 import type { SessionServer, SessionServerOptions } from './server.ts';
 
-const { secret, start } = useSessionServers(['openid', 'offline_access']);
+const servers = useSessionServers(['openid', 'offline_access']);
+const { secret, start } = servers;
 
 function signOut(user: UserAgent, server: SessionServer): Promise<Response> {
   return user.open(server.POST, '/auth/sign-out', { method: 'POST', headers: { origin: APP } });
@@ -114,4 +115,42 @@ it.each([
   for (const cookie of set) answer.headers.append('set-cookie', cookie);
   await user.take(answer);
   expect([answer.status, user.cookies.size]).toEqual([200, 0]);
+});
+
+it.each([
+  [
+    '/token/revocation',
+    (location: URL) => `${location.origin}${location.pathname}`,
+    () => `${servers.provider.issuer}/session/end`,
+  ],
+  ['/.well-known/openid-configuration', (location: URL) => location.href, () => `${APP}/`],
+])('waits five seconds at most for %s, which goes on by runTask', async (path, read, expected) => {
+  const tasks: Promise<void>[] = [];
+  const [server, user] = [start({ runTask: (task) => void tasks.push(task()) }), startUserAgent()];
+  await user.signIn(server);
+  const shared = globalThis as unknown as Record<symbol, Map<string, unknown> | undefined>;
+  if (path.startsWith('/.well-known')) shared[Symbol.for('appkit.auth.discovery')]?.clear();
+  const [isAsked, mayAnswer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const { fetch } = globalThis;
+  const revoked: number[] = [];
+  vi.stubGlobal('fetch', async (request: Request) => {
+    const { pathname } = new URL(request.url);
+    if (pathname === path) {
+      isAsked.resolve();
+      await mayAnswer.promise;
+    }
+    const response = await fetch(request);
+    if (pathname === '/token/revocation') revoked.push(response.status);
+    return response;
+  });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const left = signOut(user, server);
+  await isAsked.promise;
+  await vi.advanceTimersByTimeAsync(5000);
+  const response = await left;
+  expect([response.status, read(new URL(response.headers.get('location') ?? ''))]).toEqual([303, expected()]);
+  expect([...user.cookies]).toEqual([]);
+  mayAnswer.resolve();
+  await Promise.all(tasks);
+  expect([tasks.length, revoked]).toEqual([1, [200]]);
 });

@@ -35,31 +35,64 @@ export function endSignOut(settings: Settings): Response {
   return sendTo(signedOutUrl(settings));
 }
 
+// The browser forgets the session only with the answer, which a host may cut off after some seconds.
+const PATIENCE_MS = 5000;
+
 // The user is signed out here, whatever the provider answers.
 async function leaveProvider(
   session: StoredSession,
   request: Request,
   settings: Settings,
 ): Promise<string | undefined> {
-  const { allowInsecureRequests, basePath, clientId, idTokenHint, onError, origin } = settings;
+  const { allowInsecureRequests, basePath, clientId, idTokenHint, onError, origin, runTask } = settings;
   // Before any await: a refresh may be in progress, whose answer must not sign the user in again.
   const refreshes = endRefreshes(session, settings);
+  const onFailure = (error: unknown): void => onError(error, request);
+  const provider: { discovery?: DiscoveryDocument } = {};
+  const revoke = async (): Promise<void> => {
+    const discovery = (provider.discovery = await discoveryOf(settings));
+    await revokeAll(session, refreshes, { discovery, onFailure, settings });
+  };
+  const revoking = revoke().catch(onFailure);
+  if (!(await endsSoon(revoking))) runTask?.(() => revoking);
+  const { discovery } = provider;
+  if (!discovery?.endSessionEndpoint) return undefined;
+  const postLogoutRedirectUri = `${origin}${basePath}/signed-out`;
+  const idToken = idTokenHint ? session.tokens.idToken : undefined;
   try {
-    const discovery = await discoveryOf(settings);
-    const revoke = (tokens: TokenResponse): Promise<void> =>
-      revokeTokens(tokens, discovery, settings).catch((error: unknown) => onError(error, request));
-    await revoke(session.tokens);
-    const later = await tokensOf(refreshes);
-    // A provider that does not rotate refresh tokens returns the same one again.
-    for (const next of later) if (next.refreshToken !== session.tokens.refreshToken) await revoke(next);
-    if (!discovery.endSessionEndpoint) return undefined;
-    const postLogoutRedirectUri = `${origin}${basePath}/signed-out`;
-    const idToken = idTokenHint ? session.tokens.idToken : undefined;
     return makeEndSessionUrl({ allowInsecureRequests, clientId, idToken, postLogoutRedirectUri }, discovery);
   } catch (error) {
-    onError(error, request);
+    onFailure(error);
     return undefined;
   }
+}
+
+async function endsSoon(work: Promise<void>): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, PATIENCE_MS, false);
+    // It does not fail.
+    void work.then(() => {
+      clearTimeout(timer);
+      resolve(true);
+    });
+  });
+}
+
+/** Revokes the tokens of a session, and those that its refreshes get. */
+async function revokeAll(
+  session: StoredSession,
+  refreshes: Refresh[],
+  {
+    discovery,
+    onFailure,
+    settings,
+  }: { discovery: DiscoveryDocument; onFailure: (error: unknown) => void; settings: Settings },
+): Promise<void> {
+  const revoke = (tokens: TokenResponse): Promise<void> => revokeTokens(tokens, discovery, settings).catch(onFailure);
+  await revoke(session.tokens);
+  const later = await tokensOf(refreshes);
+  // A provider that does not rotate refresh tokens returns the same one again.
+  for (const next of later) if (next.refreshToken !== session.tokens.refreshToken) await revoke(next);
 }
 
 /** The tokens from refreshes, including those in progress. */

@@ -9,8 +9,8 @@ import type { TokenResponse } from './token-response.ts';
 export interface Refresh {
   /** The last sign of the refreshing request, in milliseconds. */
   at: number;
-  /** Its outcome, once it has ended. */
-  outcome?: { tokens: TokenResponse } | { error: unknown };
+  /** Its outcome, once it has ended. The key is that of the next refresh. */
+  outcome?: { tokens: TokenResponse; key: string } | { error: unknown };
   /** Whether the user has signed out, so that its tokens must not be used. */
   isEnded?: boolean;
 }
@@ -26,30 +26,85 @@ const GONE_MS = 10_000;
 const SIGN_MS = 1000;
 /** How often a request checks whether another one's refresh has ended. */
 const LOOK_MS = 20;
+/** How long a request may hold a session: on workerd, a request can end without letting go. */
+const MAX_HELD_MS = 2 * 60 * 60_000;
 // Middleware and routes of a bundled app each have their own copy of this module, and must not refresh twice.
-const REFRESHES = Symbol.for('appkit.auth.refreshes');
+const SHARED = Symbol.for('appkit.auth.refreshes');
+
+interface Shared {
+  /** The running requests that will store a session in the browser: the keys of their sessions, and when they began. */
+  holds: Set<{ key: string; since: number }>;
+  refreshes: Map<string, Refresh>;
+}
 
 /** The refreshes of this process, by the keys of {@link keyOf}. */
 export function sharedRefreshes(): Map<string, Refresh> {
-  const shared = globalThis as { [REFRESHES]?: Map<string, Refresh> }; // only this module has this symbol
-  const refreshes = (shared[REFRESHES] ??= new Map());
+  const { holds, refreshes } = shared();
   const now = Date.now();
-  for (const [key, { at }] of refreshes) if (now - at > KEPT_MS) refreshes.delete(key);
+  for (const hold of holds) if (now - hold.since > MAX_HELD_MS) holds.delete(hold);
+  const held = new Set([...holds].map(({ key }) => key));
+  // In the order in which they began: the successors of a held refresh come later, and are held too.
+  for (const [key, refresh] of refreshes) {
+    const next = nextOf(refresh);
+    if (held.has(key)) {
+      if (next !== undefined) held.add(next);
+    } else if (now - refresh.at > KEPT_MS) refreshes.delete(key);
+  }
   return refreshes;
 }
 
-/** The key of the refresh of these tokens. */
+/**
+ * Keeps what happens to a session in mind until a request has been answered that will store it in the browser.
+ *
+ * @returns the function that ends this.
+ */
+export function holdSession({ tokens }: StoredSession, settings: Settings): () => void {
+  const { holds, refreshes } = shared();
+  const hold = { key: keyOf(tokens, settings), since: Date.now() };
+  holds.add(hold);
+  return () => {
+    holds.delete(hold);
+    const refresh = refreshes.get(hold.key);
+    // The browser sends the previous cookie until it receives the answer.
+    if (refresh) refresh.at = Date.now();
+  };
+}
+
+/** The newest tokens of a session that this process knows. */
+export function newestTokens({ tokens }: StoredSession, settings: Settings): TokenResponse {
+  const refreshes = sharedRefreshes();
+  const seen = new Set<string>();
+  let [newest, key] = [tokens, keyOf(tokens, settings)];
+  while (!seen.has(key)) {
+    seen.add(key);
+    const { outcome } = refreshes.get(key) ?? {};
+    if (outcome && 'tokens' in outcome) ({ tokens: newest, key } = outcome);
+  }
+  return newest;
+}
+
+function shared(): Shared {
+  const all = globalThis as { [SHARED]?: Shared }; // only this module has this symbol
+  return (all[SHARED] ??= { holds: new Set(), refreshes: new Map() });
+}
+
+function nextOf({ outcome }: Refresh): string | undefined {
+  return outcome && 'tokens' in outcome ? outcome.key : undefined;
+}
+
+/** The key of the refresh of these tokens. A provider that does not rotate refresh tokens returns the same one again. */
 export function keyOf({ accessToken, refreshToken }: TokenResponse, { clientId, issuer }: Settings): string {
-  return JSON.stringify([issuer, clientId, refreshToken ?? accessToken]);
+  return JSON.stringify([issuer, clientId, accessToken, refreshToken]);
 }
 
 /**
  * Records the outcome of a refresh, and until then signs that the request is alive, however long the provider takes.
  */
-export async function recordOutcome(refresh: Refresh, work: Promise<TokenResponse>): Promise<void> {
+export async function recordOutcome(refresh: Refresh, work: Promise<TokenResponse>, settings: Settings): Promise<void> {
   const signs = setInterval(() => (refresh.at = Date.now()), SIGN_MS);
   try {
-    refresh.outcome = { tokens: await work };
+    const tokens = await work;
+    refresh.outcome = { tokens, key: keyOf(tokens, settings) };
   } catch (error) {
     refresh.outcome = { error };
   } finally {
@@ -73,8 +128,6 @@ export async function outcomeOf(refresh: Refresh): Promise<Refresh['outcome']> {
  */
 export function endRefreshes({ tokens }: StoredSession, settings: Settings): Refresh[] {
   const refreshes = sharedRefreshes();
-  const nextOf = ({ outcome }: Refresh): string | undefined =>
-    outcome && 'tokens' in outcome ? keyOf(outcome.tokens, settings) : undefined;
   const ended = new Set([keyOf(tokens, settings)]);
   const begun: Refresh[] = [];
   // The map is in the order in which refreshes began: a pass forward finds the successors of these tokens, then one
@@ -97,7 +150,7 @@ export function endRefreshes({ tokens }: StoredSession, settings: Settings): Ref
   return begun;
 }
 
-/** Whether the user has signed out of a session in the last minute. */
+/** Whether the user has signed out of a session, in the last minute or since a request that holds it has begun. */
 export function isEnded({ tokens }: StoredSession, settings: Settings): boolean {
   return sharedRefreshes().get(keyOf(tokens, settings))?.isEnded === true;
 }

@@ -1,6 +1,6 @@
 import { UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { json, startAnsweringServer } from './fixtures/answering-server.ts';
+import { json, startAnsweringServer, text } from './fixtures/answering-server.ts';
 import type { AnsweringServer } from './fixtures/answering-server.ts';
 import { failureOf } from './fixtures/failure.ts';
 import { TokenResponse } from './token-response.ts';
@@ -63,4 +63,30 @@ it('takes what a provider of OAuth alone tells, which gives no id_token', async 
   const claims = { id: 1, login: 'ada' };
   expect(await ask(claims, { accessToken })).toEqual(claims);
   expect(await ask(claims, new TokenResponse({ accessToken }))).toEqual(claims);
+});
+
+it('reads signed user information, which a client can be registered for', async () => {
+  const claims = { sub, email: 'ada@example.test', aud: 'client' };
+  const answerWith = (body: string, status = 200): void => {
+    server.answer = text(status, 'application/jwt;charset=utf-8', body);
+  };
+  const discovery = { userInfoEndpoint: `${server.origin}/me` };
+  answerWith(new UnsecuredJWT(claims).encode());
+  expect(await fetchUserInfoAsync({ accessToken, idToken }, discovery)).toEqual(claims);
+  const other = new UnsecuredJWT({ sub: 'eve-of-elsewhere' }).encode();
+  for (const [body, status] of [
+    [other],
+    ['a.b.c'],
+    ['a.b.c.d.e'],
+    [''],
+    [new UnsecuredJWT(claims).encode(), 401],
+  ] as const) {
+    answerWith(body, status);
+    const failure = await failureOf(fetchUserInfoAsync({ accessToken, idToken }, discovery), [
+      accessToken,
+      idToken,
+      sub,
+    ]);
+    expect(failure).toMatchObject({ name: 'ResponseError', code: 'invalid_response', info: { status: status ?? 200 } });
+  }
 });

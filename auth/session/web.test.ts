@@ -32,7 +32,8 @@ beforeAll(async () => {
   [browser, app] = await Promise.all([startBrowser(), startApp()]);
   const dPoP = { enabled: true, nonceSecret: Buffer.alloc(32, 7), requireNonce: () => true };
   const pushedAuthorizationRequests = { enabled: true };
-  provider = await startProvider({ dPoP, pushedAuthorizationRequests }, app.origin);
+  const jwtResponseModes = { enabled: true };
+  provider = await startProvider({ dPoP, jwtResponseModes, pushedAuthorizationRequests }, app.origin);
   context = await browser.newContext();
   context.setDefaultTimeout(120_000);
   // It goes as usual, but can be put forward.
@@ -408,6 +409,26 @@ it('leaves the page with a pushed request, and resumes after it', async () => {
   const resumed = await resume();
   // The URL that was opened does not show the state.
   expect(resumed).toEqual({ type: 'success', sub: 'ada', url: false });
+  expect(await storage()).toBe(nothing);
+});
+
+const signed = { extraParams: { response_mode: 'jwt' }, prompt: 'consent' as const };
+
+it('signs in by a popup with a signed answer, whose URL does not show the state (JARM)', async () => {
+  await openApp(signed);
+  await signInAt(await click());
+  const [result, state] = await page.evaluate(async () => [await window.result, window.request.state] as const);
+  expect(result).toMatchObject({ type: 'success', error: null, params: { state } });
+  expect(await storage()).toBe(nothing);
+});
+
+it('leaves the page for a signed answer, and resumes after it', async () => {
+  await openApp(signed, { mode: 'redirect' });
+  await page.click('button');
+  await page.waitForURL(/interaction/);
+  await signInAt(page);
+  await page.waitForURL(`${app.origin}/callback?*`);
+  expect(await resume()).toMatchObject({ type: 'success', sub: 'ada' });
   expect(await storage()).toBe(nothing);
 });
 

@@ -1,12 +1,12 @@
-import { isSessionOver, MARGIN_SECONDS, refreshedTokens } from './refresh-session.ts';
+import { mustRefresh, refreshedTokens } from './refresh-session.ts';
 import { isForPage, isFromOwnPage, isUnsafe } from './same-origin.ts';
 import { readSession, toServerSession, writtenSession } from './server-session.ts';
 import type { ServerSession, StoredSession } from './server-session.ts';
 import { answerJson, sendTo, withCookies } from './session-answers.ts';
 import { endedSessionCookies } from './session-cookie.ts';
+import { isSessionOver } from './session-over.ts';
 import type { Settings } from './session-server-options.ts';
-import { isEnded } from './shared-refreshes.ts';
-import { TokenResponse } from './token-response.ts';
+import { holdSession, isEnded, newestTokens } from './shared-refreshes.ts';
 
 /** A route for signed-in users only. */
 export type SessionHandler<Params> = (
@@ -45,17 +45,24 @@ export async function answerWithSession<Params>(
   if (!current) return refuseStrangers(request, settings);
   const { before, cookies, session } = current;
   const { setResponseHeaders } = settings;
-  // The user may sign out meanwhile: then the session must not be stored in the browser again.
-  const isOver = (): boolean => cookies.length > 0 && isEnded(before, settings);
-  // Before the route runs: even if it fails, the next tokens must not be lost.
-  if (cookies.length > 0) setResponseHeaders?.({ 'set-cookie': cookies, 'cache-control': 'no-store' });
+  const letGo = cookies.length > 0 ? holdSession(before, settings) : undefined;
+  // Other requests may have refreshed the session meanwhile, or the user has signed out: then it must not be stored again.
+  const lastCookies = async (): Promise<string[]> => {
+    if (!letGo || isEnded(before, settings)) return [];
+    const tokens = newestTokens(session, settings);
+    return tokens === session.tokens ? cookies : writtenSession({ ...session, tokens }, request, settings);
+  };
   try {
     const response = await handler(request, toServerSession(session, settings), params);
-    return withCookies(response, setResponseHeaders || isOver() ? [] : cookies);
+    return withCookies(response, setResponseHeaders ? [] : await lastCookies());
   } finally {
-    // These come after the others, and override them.
-    const ended = isOver() ? endedSessionCookies(request, settings) : [];
-    if (ended.length > 0) setResponseHeaders?.({ 'set-cookie': ended, 'cache-control': 'no-store' });
+    try {
+      // Even if the route fails, the next tokens must not be lost.
+      const last = setResponseHeaders ? await lastCookies() : [];
+      if (last.length > 0) setResponseHeaders?.({ 'set-cookie': last, 'cache-control': 'no-store' });
+    } finally {
+      letGo?.();
+    }
   }
 }
 
@@ -81,8 +88,7 @@ async function nextSession(
   request: Request,
   settings: Settings,
 ): Promise<StoredSession | undefined> {
-  const { tokens } = session;
-  if (tokens.refreshToken === undefined || TokenResponse.isTokenFresh(tokens, MARGIN_SECONDS)) return session;
+  if (!mustRefresh(session.tokens)) return session;
   try {
     const next = await refreshedTokens(session, settings);
     return next && { ...session, tokens: next };

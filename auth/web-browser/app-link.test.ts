@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isSameRedirect, linkParameter } from './app-link.ts';
+import { answerState, isSameRedirect, linkParameter } from './app-link.ts';
 
 it.each([
   ['com.ex:/cb', 'com.ex:/cb'],
@@ -45,4 +45,18 @@ it('reads a parameter of the query or the fragment', () => {
   expect(linkParameter('com.ex:/cb?state=a%20b#state=c', 'state')).toBe('a b');
   expect(linkParameter('com.ex:/cb#x=1&state=c/d', 'state')).toBe('c/d');
   expect(linkParameter('com.ex:/cb?', 'state')).toBeNull();
+});
+
+it('reads the state of an answer, also of a signed one', () => {
+  const jwt = (payload: string): string => `e30.${Buffer.from(payload).toString('base64url')}.c2ln`;
+  expect(answerState('com.ex:/cb?state=a')).toBe('a');
+  expect(answerState(`com.ex:/cb?response=${jwt('{"state":"aä🚀"}')}`)).toBe('aä🚀');
+  expect(answerState(`https://app.example/cb#response=${jwt('{"state":"b"}')}`)).toBe('b');
+  expect(answerState(`com.ex:/cb?state=a&response=${jwt('{"state":"b"}')}`)).toBe('a');
+  for (const payload of ['{"state":1}', '{}', 'null', '[', '']) {
+    expect(answerState(`com.ex:/cb?response=${jwt(payload)}`)).toBeNull();
+  }
+  for (const response of ['', 'a', 'a.b', '..', 'e30.%.c2ln']) {
+    expect(answerState(`com.ex:/cb?response=${encodeURIComponent(response)}`)).toBeNull();
+  }
 });

@@ -17,6 +17,27 @@ export function linkParameter(link: string, name: string): string | null {
   return new URLSearchParams(query).get(name) ?? new URLSearchParams(fragment).get(name);
 }
 
+/**
+ * The state of an answer, which a signed answer has inside (JARM section 2.1). Nothing is verified: it only tells which
+ * session the answer belongs to.
+ */
+export function answerState(link: string): string | null {
+  const response = linkParameter(link, 'response');
+  return linkParameter(link, 'state') ?? (response === null ? null : signedState(response));
+}
+
+function signedState(token: string): string | null {
+  try {
+    const [, payload = ''] = token.split('.');
+    const binary = atob(payload.replaceAll('-', '+').replaceAll('_', '/'));
+    const text = new TextDecoder().decode(Uint8Array.from(binary, (character) => character.charCodeAt(0)));
+    const { state } = JSON.parse(text) as { state?: unknown };
+    return typeof state === 'string' ? state : null;
+  } catch {
+    return null;
+  }
+}
+
 /** The parts of a URL that identify its target; null without a scheme. */
 export function splitLink(url: string): { scheme: string; authority: string | null; path: string } | null {
   const [, scheme, authority, path = ''] = /^([a-z][a-z\d+.-]*):(?:\/\/([^/?#]*))?([^?#]*)/i.exec(url) ?? [];

@@ -94,7 +94,7 @@ async function open(
   const own = { popup, session };
   current = own;
   const signals = [session.signal, ...(signal ? [signal] : []), ...(timeoutMs ? [AbortSignal.timeout(timeoutMs)] : [])];
-  return waitForPopup({ popup, record, signal: AbortSignal.any(signals) }).finally(() => {
+  return waitForPopup({ popup, record, signals }).finally(() => {
     if (current === own) current = undefined;
   });
 }

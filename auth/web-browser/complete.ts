@@ -1,3 +1,4 @@
+import { answerState } from './app-link.ts';
 import { isReturnTo } from './redirect-url.ts';
 import type { WebBrowserCompleteAuthSessionResult } from './result.ts';
 import { answerKey, channelName, dropSession, listRecords } from './session-record.ts';
@@ -64,7 +65,7 @@ export function findSession(
   href: string,
   skipRedirectCheck: boolean,
 ): SessionRecord | undefined {
-  const state = parameter(href, 'state');
+  const state = answerState(href);
   const own = records.filter(
     (record) => record.state === state && (skipRedirectCheck || isReturnTo(record.redirectUrl, href)),
   );

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { answerState } from './app-link.ts';
 import { assertOptions, assertPage } from './assert-options.ts';
 import { codedError } from './coded-error.ts';
 import type { AuthSessionOpenOptions, WebBrowserOpenOptions } from './options.ts';
@@ -101,7 +102,7 @@ async function listen(server: Server, redirect: URL): Promise<void> {
 function isAnswerTo(redirect: URL, state: string | null, arrived: URL): boolean {
   // A request line may name another host, which the URL then contains.
   if (arrived.origin !== redirect.origin || arrived.pathname !== redirect.pathname) return false;
-  return state === null ? arrived.search !== '' : arrived.searchParams.get('state') === state;
+  return state === null ? arrived.search !== '' : answerState(arrived.href) === state;
 }
 
 function toSignal(session: AbortSignal, { signal, timeoutMs }: AuthSessionOpenOptions): AbortSignal {

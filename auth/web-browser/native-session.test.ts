@@ -68,6 +68,19 @@ describe('a browser that does not tell how it ends', () => {
     expect(device.left).toBe(0);
   });
 
+  it('succeeds by a link with a signed answer, which has the state in it (JARM)', async () => {
+    const { device, outcome, result } = await beginAndLeave();
+    const linkWith = (claims: object): string =>
+      `${redirectUrl}?response=e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.c2ln`;
+    for (const link of [linkWith({ state: 'other' }), linkWith({}), `${redirectUrl}?response=e30.*.c2ln`]) {
+      device.sendLink(link);
+      await settled();
+      expect(outcome()).toBeUndefined();
+    }
+    device.sendLink(linkWith({ state: 'own' }));
+    expect(await result).toEqual({ type: 'success', url: linkWith({ state: 'own' }) });
+  });
+
   it('succeeds by a link that comes after the app has become active', async () => {
     const { device, result } = await beginAndLeave();
     device.setAppState('active');

@@ -1,4 +1,4 @@
-import { isSameRedirect, linkParameter } from './app-link.ts';
+import { answerState, isSameRedirect } from './app-link.ts';
 import { codedError } from './coded-error.ts';
 import type { NativeBrowser, NativeBrowserResult } from './native-browser.ts';
 import type { AuthSessionOpenOptions } from './options.ts';
@@ -177,7 +177,7 @@ function createGrace(
 
 // Any app and any page may open a link. Only a link with the state of this session ends it.
 function isAnswer({ redirectUrl, state }: NativeSession, link: string): boolean {
-  return isSameRedirect(redirectUrl, link) && linkParameter(link, 'state') === state;
+  return isSameRedirect(redirectUrl, link) && answerState(link) === state;
 }
 
 async function openIn(

@@ -7,7 +7,8 @@ import type { SessionRecord } from './session-record.ts';
 export interface PopupSession {
   popup: Window;
   record: SessionRecord;
-  signal: AbortSignal;
+  /** Each of them ends the wait. Not one from `AbortSignal.any`, which Safari before 17.4 does not have. */
+  signals: AbortSignal[];
 }
 
 const POLL_MS = 250;
@@ -23,10 +24,10 @@ const UNSEEN_GRACE_MS = 10_000;
 export const SUPERSEDED: unique symbol = Symbol('superseded');
 
 /**
- * Waits until the popup has come back to the redirect URL, has been closed, or the signal is aborted. Then the popup is
+ * Waits until the popup has come back to the redirect URL, has been closed, or a signal is aborted. Then the popup is
  * closed and nothing of the session is left, except a note to a popup that cannot be closed from here.
  */
-export async function waitForPopup({ popup, record, signal }: PopupSession): Promise<WebBrowserAuthSessionResult> {
+export async function waitForPopup({ popup, record, signals }: PopupSession): Promise<WebBrowserAuthSessionResult> {
   const over = new AbortController();
   const { handle } = record;
   const channel = new BroadcastChannel(channelName(handle));
@@ -57,9 +58,11 @@ export async function waitForPopup({ popup, record, signal }: PopupSession): Pro
         },
         listen,
       );
-      const dismiss = (): void => resolve({ type: signal.reason === SUPERSEDED ? 'cancel' : 'dismiss' });
-      if (signal.aborted) dismiss();
-      signal.addEventListener('abort', dismiss, listen);
+      for (const signal of signals) {
+        const dismiss = (): void => resolve({ type: signal.reason === SUPERSEDED ? 'cancel' : 'dismiss' });
+        if (signal.aborted) dismiss();
+        signal.addEventListener('abort', dismiss, listen);
+      }
       watchClosing(popup, over.signal, () => resolve({ type: 'cancel' }));
     });
     return result;
