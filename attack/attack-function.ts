@@ -24,7 +24,7 @@ export async function attackFunction(
       (name.startsWith('complete') || !host.attack?.hasWholeBodies),
   );
   await inParallel(chosen, 8, async ({ name, run }) => {
-    const wrong = await tryTo(() => run({ origin, isNode: false, random }));
+    const wrong = await tryTo(() => run({ origin, random }));
     result.subjects['half-read'] = (result.subjects['half-read'] ?? 0) + 1;
     if (wrong.length === 0) result.passed += 1;
     else result.failures.push(`${host.name}: half-read: ${name}: ${wrong.join('; ')}`);

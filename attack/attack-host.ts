@@ -9,12 +9,12 @@ import { injection, prototypes } from './cases/injection.ts';
 import { mutated } from './cases/mutated.ts';
 import { paths } from './cases/paths.ts';
 import { sizes } from './cases/sizes.ts';
-import { slow } from './cases/slow.ts';
+import { endStuck, slow, stuck } from './cases/slow.ts';
 import { smuggling } from './cases/smuggling.ts';
 import { judgeNext, play } from './judge.ts';
 import type { Verdict } from './judge.ts';
 import { createRandom } from './random.ts';
-import { memoryOf, start } from './start-host.ts';
+import { TIMEOUTS_SIGNAL, memoryOf, start } from './start-host.ts';
 
 /** The result of the attacks on one host. */
 export interface AttackResult {
@@ -62,7 +62,7 @@ export async function attackHost(
     sizes,
     mutated: mutated(random, mutations),
   };
-  const server = await start(host, { lowerTimeouts: true });
+  const server = await start(host, { lowersTimeouts: true });
   const { origin } = server;
   const memory = { before: 0, after: 0 };
   const result: AttackResult = { host: host.name, subjects: {}, answered: {}, passed: 0, failures: [], memory };
@@ -84,18 +84,28 @@ export async function attackHost(
   };
   const plan: AttackPlan = host.attack ?? { kind: 'server' };
   const isNode = plan.isNodeHttp ?? false;
+  const playTimeouts = async (into: typeof count): Promise<void> => {
+    const nameOf = (what: string): string => `${what} are closed`;
+    const chosen = stuck.filter(({ name }) => only === undefined || `slow: ${nameOf(name)}`.includes(only));
+    server.signal(TIMEOUTS_SIGNAL);
+    // At once: they wait until the time-outs end.
+    const wrong = await inParallel(chosen, chosen.length, (how) => tryTo(() => endStuck(origin, how)));
+    server.signal(TIMEOUTS_SIGNAL);
+    for (const [index, { name }] of chosen.entries())
+      into('slow', nameOf(name), [...(wrong[index] ?? []), ...(await judgeNext(origin, random.token()))]);
+  };
   const playSlow = async (into: typeof count): Promise<void> => {
     const chosen = slow.filter(({ name }) => only === undefined || `slow: ${name}`.includes(only));
-    // At once: those that hold connections wait until the server's time-outs end.
     await inParallel(chosen, chosen.length, async ({ name, run }) => {
-      const wrong = await tryTo(() => run({ origin, isNode, random }));
+      const wrong = await tryTo(() => run({ origin, random }));
       into('slow', name, [...wrong, ...(await judgeNext(origin, random.token()))]);
     });
+    if (isNode) await playTimeouts(into);
   };
   const playHalfRead = async (into: typeof count): Promise<void> => {
     const chosen = halfRead(isNode).filter(({ name }) => only === undefined || `half-read: ${name}`.includes(only));
     await inParallel(chosen, 8, async ({ name, run }) => {
-      into('half-read', name, await tryTo(() => run({ origin, isNode, random })));
+      into('half-read', name, await tryTo(() => run({ origin, random })));
     });
   };
   const ignore = (): void => undefined;

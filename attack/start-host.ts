@@ -6,8 +6,8 @@ import type { PreparedHost } from '../conformance/hosts.ts';
 import { startServer } from '../conformance/server-process.ts';
 import type { ServerProcess } from '../conformance/server-process.ts';
 
-/** The time-outs of `node:http` during attacks: for the head of a request, and for the complete request. */
-export const LOWERED_TIMEOUT_MS = 1000;
+/** The signal by which lowered-timeouts.mjs lowers the time-outs of `node:http`, and restores them. */
+export const TIMEOUTS_SIGNAL = 'SIGUSR2';
 
 /**
  * Prepares a host as conformance does. Returns the reason if a tool is missing.
@@ -23,9 +23,9 @@ export async function prepare(name: string, apps: InstalledApps, folder: string)
   return missing ?? (await prepareHost(host, { apps, folder: path.join(folder, name), env }));
 }
 
-/** Starts the template of a host, with garbage collection on request. */
-export function start({ local }: PreparedHost, { lowerTimeouts = false } = {}): Promise<ServerProcess> {
-  const preloaded = ['kept-bytecode.mjs', ...(lowerTimeouts ? ['lowered-timeouts.mjs'] : [])];
+/** Starts the template of a host, with garbage collection on request. On Node, {@link TIMEOUTS_SIGNAL} lowers its time-outs. */
+export function start({ local }: PreparedHost, { lowersTimeouts = false } = {}): Promise<ServerProcess> {
+  const preloaded = ['kept-bytecode.mjs', ...(lowersTimeouts ? ['lowered-timeouts.mjs'] : [])];
   const imports = preloaded.map((file) => `--import=${pathToFileURL(path.join(import.meta.dirname, file)).href}`);
   return startServer({
     ...local,
@@ -33,7 +33,6 @@ export function start({ local }: PreparedHost, { lowerTimeouts = false } = {}): 
     env: {
       ...local.env,
       NODE_OPTIONS: ['--expose-gc', ...imports].join(' '),
-      APPKIT_ATTACK_TIMEOUT_MS: String(LOWERED_TIMEOUT_MS),
       DENO_V8_FLAGS: '--expose-gc,--no-flush-bytecode',
     },
   });

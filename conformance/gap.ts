@@ -33,6 +33,9 @@ export function fuse(milliseconds: number): Limit {
   return (signal) => delay(milliseconds, undefined, { signal });
 }
 
+/** How many requests a host answers while a gap hangs. Behaviours that do not hang take less time than these. */
+const ANSWERS = 20;
+
 /**
  * The limit of a hanging gap: some time, in which the host also answers other requests, one after the other. On a slow
  * machine these are slow, too, so that mere slowness does not pass for a hang.
@@ -49,10 +52,10 @@ export function whileAnswering(
     const answered = (async () => {
       await started();
       await delay(milliseconds, undefined, { signal });
-      for (; answers < 50; answers += 1) await (await answer(signal)).text();
+      for (; answers < ANSWERS; answers += 1) await (await answer(signal)).text();
     })();
     const tooLate = within(signal).then(() => {
-      throw new Error(`It waited, and the host gave others only ${answers} of 50 answers meanwhile.`);
+      throw new Error(`It waited, and the host gave others only ${answers} of ${ANSWERS} answers meanwhile.`);
     });
     await Promise.race([answered, tooLate]);
   };

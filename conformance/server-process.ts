@@ -18,6 +18,8 @@ export interface ServerProcess {
   origin: string;
   /** Resolves with the first match in the process's past or future output. */
   waitForOutput(pattern: RegExp): Promise<RegExpMatchArray>;
+  /** Sends the process a signal. */
+  signal(name: NodeJS.Signals): void;
   /** Asks the process to end (SIGTERM) and resolves when it and everything it started have ended. */
   stop(): Promise<ServerExit>;
   /** Ends the process and everything it started at once. */
@@ -117,7 +119,8 @@ async function launch(options: ServerCommand): Promise<ServerProcess> {
 
   try {
     const ready = await waitForOutput(options.ready);
-    return { origin: new URL(ready[1] ?? '').origin, waitForOutput, stop, kill };
+    const signal = (name: NodeJS.Signals): void => void child.kill(name);
+    return { origin: new URL(ready[1] ?? '').origin, waitForOutput, signal, stop, kill };
   } catch (error) {
     await stop();
     throw error;

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { assertFailsAs, failureOf, fuse, whileAnswering } from './gap.ts';
+import { assertFailsAs, failureOf, fuse, timedOut, whileAnswering } from './gap.ts';
 import { messageOf } from './generic/message-of.ts';
 import { NotApplicable } from './generic/not-applicable.ts';
 import type { BehaviourResult } from './generic/results.ts';
@@ -38,23 +38,28 @@ export async function tryBehaviour(
       : wholeLimit;
   const failure = await failureOf(behaviour.run(host), limit);
   await killAbandonedServers();
+  const result = judge();
   // A server that was misused, or hangs, is not for other behaviours.
-  await (failure === undefined ? shared.keepUsed() : shared.killUsed());
-  if (failure instanceof NotApplicable) return end('not-applicable');
-  if (gap === undefined) return failure === undefined ? end('passed') : end('failed', failure);
+  await (result.state === 'failed' || failure === timedOut ? shared.killUsed() : shared.keepUsed());
+  return result;
 
-  // A host's emulator may not show a behaviour that the host itself shows, or fail in another way.
-  const isDeployed = description.local === undefined;
-  if (failure === undefined) {
-    if (isDeployed) return end('passed');
-    const known = `${description.name} now shows "${name}": remove this gap from its emulator.ts (${gap.reason}).`;
-    return end('failed', new Error(known));
-  }
-  try {
-    if (!isDeployed) assertFailsAs(gap, failure);
-    return end('gap');
-  } catch (otherFailure) {
-    return end('failed', otherFailure);
+  function judge(): BehaviourResult {
+    if (failure instanceof NotApplicable) return end('not-applicable');
+    if (gap === undefined) return failure === undefined ? end('passed') : end('failed', failure);
+
+    // A host's emulator may not show a behaviour that the host itself shows, or fail in another way.
+    const isDeployed = description.local === undefined;
+    if (failure === undefined) {
+      if (isDeployed) return end('passed');
+      const known = `${description.name} now shows "${name}": remove this gap from its emulator.ts (${gap.reason}).`;
+      return end('failed', new Error(known));
+    }
+    try {
+      if (!isDeployed) assertFailsAs(gap, failure);
+      return end('gap');
+    } catch (otherFailure) {
+      return end('failed', otherFailure);
+    }
   }
 }
 

@@ -9,8 +9,6 @@ import { memoryOf } from '../start-host.ts';
 /** The place of an attack that takes time. */
 export interface Place {
   origin: string;
-  /** The host is `node:http`, whose time-outs are lowered. */
-  isNode: boolean;
   random: Random;
 }
 
@@ -22,40 +20,77 @@ export interface SlowCase {
   run(place: Place): Promise<string[]>;
 }
 
+/** A way to make no progress. */
+interface Stuck {
+  name: string;
+  /** The beginning of a request. */
+  bytes: string;
+  /** What is sent again and again afterwards. */
+  next: string;
+}
+
+/** The ways in which connections make no progress. */
+export const stuck: readonly Stuck[] = [
+  { name: 'silent connections', bytes: '', next: '' },
+  { name: 'heads that never end', bytes: 'GET /echo HTTP/1.1\r\nHost: x\r\n', next: 'X: 1\r\n' },
+  { name: 'request lines that never end', bytes: 'GET /', next: 'a' },
+  {
+    name: 'bodies that never end',
+    bytes: 'POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n',
+    next: 'a',
+  },
+  {
+    name: 'chunked bodies that never end',
+    bytes: 'POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n',
+    next: '1\r\na\r\n',
+  },
+];
+
 const HELD = 100;
 
 /** How many requests of other clients are answered meanwhile. */
 const OTHERS = 25;
 
-/**
- * Ends a case whose connections stay open: many times the lowered time-outs, and less than the defaults of `node:http`.
- */
+/** Ends a case whose connections stay open: many times the lowered time-outs, and less than the others. */
 const FUSE_MS = 45_000;
 
-/**
- * Holds many such connections. Other clients are answered all the while, and `node:http` closes the connections in
- * time.
- */
-async function hold({ origin, isNode, random }: Place, bytes: string, next: string): Promise<string[]> {
+/** Holds many such connections. Other clients are answered all the while. */
+function hold({ origin, random }: Place, how: Stuck): Promise<string[]> {
+  return stick(origin, how, async (drip) => {
+    const wrong = await judgeOthers(origin, random);
+    drip();
+    return [...wrong, ...(await judgeOthers(origin, random))];
+  });
+}
+
+/** Holds many such connections until `node:http`, with lowered time-outs, has closed them. It may refuse other clients meanwhile. */
+export function endStuck(origin: string, how: Stuck): Promise<string[]> {
+  return stick(origin, how, async (drip, held) => {
+    drip();
+    const closed = Promise.all(held.map((connection) => connection.closed())).then(() => true);
+    return (await Promise.race([closed, delay(FUSE_MS, false, { ref: false })])) ? [] : ['they are never closed'];
+  });
+}
+
+async function stick(
+  origin: string,
+  { bytes, next }: Stuck,
+  use: (drip: () => void, held: readonly Connection[]) => Promise<string[]>,
+): Promise<string[]> {
   const held: Connection[] = [];
+  // The server may have closed the connection.
+  const send = (connection: Connection, data: string): Promise<void> => connection.write(data).catch(() => undefined);
+  let timer: NodeJS.Timeout | undefined;
+  const drip = (): void => void (timer = setInterval(() => held.forEach((one) => send(one, next)), 200));
   try {
     for (let index = 0; index < HELD; index++) {
       const connection = await connect(origin);
       held.push(connection);
-      await connection.write(bytes);
+      await send(connection, bytes);
     }
-    const wrong = await judgeOthers(origin, random);
-    const drip = setInterval(() => held.forEach((connection) => connection.write(next).catch(() => undefined)), 200);
-    try {
-      wrong.push(...(await judgeOthers(origin, random)));
-      if (!isNode) return wrong;
-      const closed = Promise.all(held.map((connection) => connection.closed())).then(() => true);
-      const areClosed = await Promise.race([closed, delay(FUSE_MS, false, { ref: false })]);
-      return areClosed ? wrong : [...wrong, 'the connections are never closed'];
-    } finally {
-      clearInterval(drip);
-    }
+    return await use(drip, held);
   } finally {
+    clearInterval(timer);
     for (const connection of held) connection.destroy();
   }
 }
@@ -103,7 +138,8 @@ async function keepOpen({ origin, random }: Place): Promise<string[]> {
       await connection.write(
         `GET /open HTTP/1.1\r\nHost: x\r\nAccept-Encoding: ${codings[index % codings.length]}\r\n\r\n`,
       );
-      await connection.head();
+      const { status } = await connection.head();
+      if (status !== 200) throw new Error(`a stream was answered ${status}`);
     });
     const wrong = await judgeOthers(origin, random);
     const heldBytes = (await memoryOf(origin)).rss - before;
@@ -116,31 +152,11 @@ async function keepOpen({ origin, random }: Place): Promise<string[]> {
 
 /** Slow, silent and vanishing clients. */
 export const slow: readonly SlowCase[] = [
-  {
-    name: 'silent connections',
+  ...stuck.map((how) => ({
+    name: how.name,
     section: 'CWE-400',
-    run: (place) => hold(place, '', ''),
-  },
-  {
-    name: 'heads that never end',
-    section: 'CWE-400',
-    run: (place) => hold(place, 'GET /echo HTTP/1.1\r\nHost: x\r\n', 'X: 1\r\n'),
-  },
-  {
-    name: 'request lines that never end',
-    section: 'CWE-400',
-    run: (place) => hold(place, 'GET /', 'a'),
-  },
-  {
-    name: 'bodies that never end',
-    section: 'CWE-400',
-    run: (place) => hold(place, 'POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n', 'a'),
-  },
-  {
-    name: 'chunked bodies that never end',
-    section: 'CWE-400',
-    run: (place) => hold(place, 'POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n', '1\r\na\r\n'),
-  },
+    run: (place: Place) => hold(place, how),
+  })),
   {
     name: 'uploads that are broken off',
     section: 'RFC 9112 section 8',

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcessByStdio } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -14,7 +15,7 @@ export interface GroupOptions {
 /** The process that a group was started with. Its id, which is also the group's, is undefined if it could not start. */
 type Leader = { pid?: number | undefined };
 
-/** If process 1 reaps dead processes slowly or never, as in some containers, a dead group still exists. */
+/** A fuse, for systems that do not tell which processes of a group are only dead ones. */
 const LIMIT_MS = 4_000;
 let watcher: Writable | undefined;
 
@@ -39,7 +40,29 @@ export async function endGroup(leader: Leader): Promise<void> {
 
 /** Kills every process of a group and resolves when they are gone. */
 export async function killWholeGroup(leader: Leader): Promise<void> {
-  for (const end = Date.now() + LIMIT_MS; killGroup(leader) && Date.now() < end;) await delay(5);
+  for (const end = Date.now() + LIMIT_MS; killGroup(leader) && Date.now() < end;) {
+    await delay(5);
+    if (isDead(leader)) return;
+  }
+}
+
+/** Whether what is left of a group waits only for process 1 to reap it, which some containers do once a second or never. Linux tells that. */
+function isDead({ pid: group }: Leader): boolean {
+  if (process.platform !== 'linux') return false;
+  return readdirSync('/proc').every((pid) => {
+    if (!/^\d+$/.test(pid)) return true;
+    // What is before the state is the process's name, which may contain anything.
+    const [state, , itsGroup] = readStat(pid).split(') ').at(-1)?.split(' ') ?? [];
+    return Number(itsGroup) !== group || state === 'Z' || state === 'X';
+  });
+}
+
+function readStat(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8');
+  } catch {
+    return ''; // it has gone
+  }
 }
 
 /** Kills every process of a group, and returns whether one existed. */

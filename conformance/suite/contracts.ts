@@ -1,5 +1,6 @@
 import { expect } from '../generic/expect.ts';
 import { behaviour } from '../behaviour.ts';
+import { withOptions } from '../configurations.ts';
 import type { Host } from '../host.ts';
 import { json } from '../generic/expect-json.ts';
 
@@ -73,6 +74,15 @@ behaviour(
   },
 );
 
+behaviour('gives text to a contract for text, also from another route', source, async (host) => {
+  const init = { method: 'POST', body: 'é', headers: { 'content-type': 'text/plain' } };
+  expect(await json(await host.fetch('/contracts/text', init))).toEqual({ text: 'é' });
+  expect(await json(await host.fetch('/contracts/asks', { ...init, method: 'PUT' }))).toEqual({
+    status: 200,
+    answer: { text: 'é' },
+  });
+});
+
 behaviour('gives the fields of a form to a contract, those that are repeated as lists', source, async (host) => {
   const send = (body: string): Promise<Response> =>
     host.fetch('/contracts/form', { method: 'POST', body: new URLSearchParams(body) });
@@ -132,7 +142,7 @@ behaviour(
 );
 
 behaviour('keeps the 413 of a body that is too large for a contract', 'RFC 9110 section 15.5.14', async (host) => {
-  const server = await host.configured({ options: { maxRequestBodySize: 1000 } });
+  const server = await host.configured(withOptions);
   const response = await server.send({
     method: 'POST',
     path: '/contracts/7',

@@ -2,6 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from '../generic/expect.ts';
 import { behaviour } from '../behaviour.ts';
+import { withOptions, withVariables } from '../configurations.ts';
 import type { Host } from '../host.ts';
 import { json } from '../generic/expect-json.ts';
 
@@ -21,12 +22,12 @@ behaviour('gives null in production', helper, async (host) => {
 });
 
 behaviour('gives the name in NODE_ENV', 'B7', async (host) => {
-  const server = await host.configured({ env: { NODE_ENV: 'staging' } });
+  const server = await host.configured(withVariables);
   expect(await environmentOf(server)).toBe('staging');
 });
 
 behaviour('prefers the option environment to NODE_ENV', 'B7', async (host) => {
-  const server = await host.configured({ options: { environment: 'preview' }, env: { NODE_ENV: 'staging' } });
+  const server = await host.configured(withOptions);
   expect(await environmentOf(server)).toBe('preview');
 });
 
@@ -36,14 +37,12 @@ behaviour('gives null when the option environment says production', 'B7', async 
 });
 
 behaviour('gives the middleware the environment', helper, async (host) => {
-  const server = await host.configured({ env: { NODE_ENV: 'staging' } });
+  const server = await host.configured(withVariables);
   expect(await json(await server.fetch('/middleware?middleware=context'))).toMatchObject({ environment: 'staging' });
 });
 
 behaviour('gives routes every variable at run time', 'B17', async (host) => {
-  await using server = await host.start({
-    env: { CONFORMANCE_SECRET: 'a secret', APPKIT_PUBLIC_NAME: 'a name', NODE_ENV: 'staging' },
-  });
+  const server = await host.configured(withVariables);
   expect(await json(await server.fetch('/environment', { method: 'POST' }))).toEqual({
     secret: 'a secret',
     public: 'a name',

@@ -1,5 +1,6 @@
 import { expect } from '../generic/expect.ts';
 import { behaviour } from '../behaviour.ts';
+import { withOptions } from '../configurations.ts';
 import type { Host } from '../host.ts';
 import { uniqueId } from '../generic/signals.ts';
 
@@ -52,7 +53,7 @@ behaviour('prints an unhandled error where no onError is given', 'B2', async (ho
 });
 
 behaviour('gives onError the error and the request', 'B2', async (host) => {
-  const server = await host.configured({ options: {} });
+  const server = await host.configured(withOptions);
   const id = uniqueId();
   expect((await server.fetch(`/errors/reported?id=${id}`)).status).toBe(500);
   const [line] = await server.waitForOutput(new RegExp(`onError: .*${id}.*`));

@@ -1,5 +1,6 @@
 import { expect } from '../generic/expect.ts';
 import { behaviour } from '../behaviour.ts';
+import { withOptions } from '../configurations.ts';
 import type { Host } from '../host.ts';
 import { release, settled, signalled, signalNow, uniqueId } from '../generic/signals.ts';
 
@@ -116,7 +117,7 @@ behaviour('ends a stream of events whose source fails, and tells the client noth
 });
 
 behaviour('tells onError of a source of events that fails', 'issue 24', async (host) => {
-  const server = await host.configured({ options: {} });
+  const server = await host.configured(withOptions);
   const id = uniqueId();
   await (await server.fetch(pathOf('fails', id))).text();
   await server.waitForOutput(new RegExp(`onError: GET \\S+: secret cause ${id}`));

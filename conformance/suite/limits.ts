@@ -1,12 +1,13 @@
 import { expect } from '../generic/expect.ts';
 import { behaviour } from '../behaviour.ts';
+import { withOptions } from '../configurations.ts';
 import type { Host } from '../host.ts';
 
 const source = 'adapters.md case 47, RFC 9110 section 15.5.14';
 const type = ['Content-Type', 'application/x-conformance'] as const;
 
 behaviour('answers 413 to a Content-Length over the limit', source, async (host) => {
-  const server = await host.configured({ options: { maxRequestBodySize: 1000 } });
+  const server = await host.configured(withOptions);
   const response = await server.send({
     method: 'POST',
     path: '/body/bytes',
@@ -18,7 +19,7 @@ behaviour('answers 413 to a Content-Length over the limit', source, async (host)
 });
 
 behaviour('answers 413 without waiting for the body', source, async (host) => {
-  const server = await host.configured({ options: { maxRequestBodySize: 1000 } });
+  const server = await host.configured(withOptions);
   const response = await server.send({
     method: 'POST',
     path: '/body/bytes',
@@ -28,7 +29,7 @@ behaviour('answers 413 without waiting for the body', source, async (host) => {
 });
 
 behaviour('answers 413 to a chunked body over the limit', source, async (host) => {
-  const server = await host.configured({ options: { maxRequestBodySize: 1000 } });
+  const server = await host.configured(withOptions);
   const response = await server.send({
     method: 'POST',
     path: '/body/bytes',
@@ -40,7 +41,7 @@ behaviour('answers 413 to a chunked body over the limit', source, async (host) =
 });
 
 behaviour('answers 413 to a chunked body over the limit that is read as a stream', source, async (host) => {
-  const server = await host.configured({ options: { maxRequestBodySize: 1000 } });
+  const server = await host.configured(withOptions);
   const response = await server.send({
     method: 'PUT',
     path: '/body/bytes',
@@ -51,13 +52,13 @@ behaviour('answers 413 to a chunked body over the limit that is read as a stream
 });
 
 behaviour('takes a body of exactly the limit', source, async (host) => {
-  const server = await host.configured({ options: { maxRequestBodySize: 1000 } });
+  const server = await host.configured(withOptions);
   const init = { method: 'POST', body: Buffer.alloc(1000), headers: [[...type]] as [string, string][] };
   expect(await (await server.fetch('/body/bytes', init)).json()).toMatchObject({ length: 1000 });
 });
 
 behaviour('answers further requests after a 413', source, async (host) => {
-  const server = await host.configured({ options: { maxRequestBodySize: 1000 } });
+  const server = await host.configured(withOptions);
   const connection = await server.connect();
   await connection.write({
     method: 'POST',

@@ -1,5 +1,6 @@
 import { expect } from '../generic/expect.ts';
 import { behaviour } from '../behaviour.ts';
+import { withOptions } from '../configurations.ts';
 import type { Host } from '../host.ts';
 import { json } from '../generic/expect-json.ts';
 
@@ -45,12 +46,12 @@ behaviour('ignores an Origin header that is not one origin', 'B6', async (host) 
 });
 
 behaviour('takes an Origin header that the option origins lists', 'B6', async (host) => {
-  const server = await host.configured({ options: { origins: ['https://shop.example'] } });
+  const server = await host.configured(withOptions);
   expect(await originFor(server, 'https://shop.example')).toBe('https://shop.example');
 });
 
 behaviour('ignores an Origin header that the option origins does not list', 'B6', async (host) => {
-  const server = await host.configured({ options: { origins: ['https://shop.example'] } });
+  const server = await host.configured(withOptions);
   expect(await originFor(server, 'https://evil.example')).toBe(server.origin);
   expect(await originFor(server, 'https://shop.example.evil.example')).toBe(server.origin);
 });

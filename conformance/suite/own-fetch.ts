@@ -7,9 +7,14 @@ import { uniqueId } from '../generic/signals.ts';
 // A server.ts with its own fetch, exported by `appkit export --from`.
 const from = { source: 'docs/guide/frameworks.md', needs: 'ownFetch' } as const;
 
-/** A server of that code. With options, even empty ones, errors are printed. */
+const LIMIT = 1000;
+
+/** A server of that code. */
 const own = (host: Host, options?: Record<string, unknown>): Promise<ConfiguredHost> =>
-  host.configured({ app: 'app-fetch', ...(options && { options }) });
+  host.configured({ app: 'app-fetch', env: { CONFORMANCE_SECRET: 'a secret' }, ...(options && { options }) });
+
+/** One that prints errors, since it has options. */
+const limited = (host: Host): Promise<ConfiguredHost> => own(host, { maxRequestBodySize: LIMIT });
 
 behaviour('passes a method on that no route may have', from, async (host) => {
   const response = await (await own(host)).send({ method: 'PROPFIND', path: '/any' });
@@ -92,7 +97,7 @@ behaviour('gives a fetch an id for each request, and what the host gives', from,
 });
 
 behaviour('gives a fetch the variables of the host', from, async (host) => {
-  const server = await host.configured({ app: 'app-fetch', env: { CONFORMANCE_SECRET: 'a secret' } });
+  const server = await own(host);
   expect(await json(await server.fetch('/context'))).toMatchObject({ variable: 'a secret' });
 });
 
@@ -104,7 +109,7 @@ behaviour('has the helpers in a fetch', from, async (host) => {
 });
 
 behaviour('answers 500 to an error of a fetch, which onError gets', from, async (host) => {
-  const server = await own(host, {});
+  const server = await limited(host);
   for (const [path, message] of [
     ['/throws', /onError: GET \S+\/throws: fetch threw/],
     ['/nothing', /onError: GET \S+\/nothing: fetch of \S+ returned undefined instead of a Response/],
@@ -128,15 +133,17 @@ behaviour('runs what a fetch gives to waitUntil, and does not wait for it', from
 });
 
 behaviour('reports what fails that a fetch has given to waitUntil', from, async (host) => {
-  const server = await own(host, {});
+  const server = await limited(host);
   expect(await (await server.fetch('/task/fails')).text()).toBe('answered');
   await server.waitForOutput(/onError: GET \S+\/task\/fails: the task failed/);
 });
 
 behaviour('holds the limit of a body in front of a fetch', from, async (host) => {
-  const server = await own(host, { maxRequestBodySize: 10 });
-  expect((await server.fetch('/body', { method: 'POST', body: 'x'.repeat(11) })).status).toBe(413);
-  expect(await (await server.fetch('/body', { method: 'POST', body: 'x'.repeat(10) })).text()).toBe('x'.repeat(10));
+  const server = await limited(host);
+  expect((await server.fetch('/body', { method: 'POST', body: 'x'.repeat(LIMIT + 1) })).status).toBe(413);
+  expect(await (await server.fetch('/body', { method: 'POST', body: 'x'.repeat(LIMIT) })).text()).toBe(
+    'x'.repeat(LIMIT),
+  );
 });
 
 behaviour('sets the configured headers on answers of a fetch', from, async (host) => {

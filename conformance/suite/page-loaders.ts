@@ -2,7 +2,7 @@ import { expect } from '../generic/expect.ts';
 import { behaviour } from '../behaviour.ts';
 import type { Host } from '../host.ts';
 import { allPageData, failure, pageData } from '../page-data.ts';
-import { release, uniqueId } from '../generic/signals.ts';
+import { release, signalled, uniqueId } from '../generic/signals.ts';
 
 const source = 'docs/guide/pages.md: Data';
 const asBrowser = { headers: { accept: 'text/html,*/*;q=0.8' } };
@@ -115,6 +115,18 @@ behaviour('refuses a Response of a loader that is no data', source, async (host)
   expect([status, html.includes('<h1>No data</h1>')]).toEqual([500, true]);
 });
 
+behaviour('survives a filled stream of a loader, which is no data', source, async (host) => {
+  for (const [query, expected] of [
+    ['', 500],
+    ['&throw', 503],
+  ] as const) {
+    const id = uniqueId();
+    const { status, html } = await page(host, `/site/data/filled?id=${id}${query}`);
+    expect([status, html.includes('<h1>No data</h1>')]).toEqual([expected, true]);
+    await signalled(host, `${id}-closed`);
+  }
+});
+
 behaviour(
   'shows a Response that a loader throws by the boundary, with its status and headers',
   source,
@@ -136,6 +148,13 @@ behaviour('answers what a loader does not find by +not-found', source, async (ho
   const { status, headers, html } = await page(host, '/site/data/gone');
   expect([status, html.includes('<h1>No such page</h1>'), html.includes('Never seen')]).toEqual([404, true, false]);
   expect(headers.get('vary')).toMatch(/(?:^|,)\s*accept\s*(?:,|$)/i);
+});
+
+behaviour('answers what a layout does not find by the +not-found of a folder above', source, async (host) => {
+  for (const path of ['/site/unknown', '/site/unknown/below']) {
+    const { status, html } = await page(host, path);
+    expect([path, status, html.includes('<h1>No such page</h1>')]).toEqual([path, 404, true]);
+  }
 });
 
 behaviour('answers data that a loader does not find with 404', source, async (host) => {

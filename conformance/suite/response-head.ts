@@ -24,12 +24,43 @@ behaviour('answers 500 to a handler that returns something else', 'adapters.md c
   expect((await host.fetch('/hello')).status).toBe(200);
 });
 
+behaviour(
+  'answers 500 to a Response whose stream other code has taken',
+  { source: 'Fetch, "body is unusable"', needs: 'plainErrors' },
+  async (host) => {
+    const response = await host.fetch('/response/taken');
+    expect(response.status).toBe(500);
+    expect(await response.text()).toBe('Internal server error');
+    expect((await host.fetch('/hello')).status).toBe(200);
+  },
+);
+
 behaviour('lets a route return the same Response again', 'B5', async (host) => {
   const first = await host.fetch('/response/shared?name=Ada');
   const second = await host.fetch('/response/shared');
   expect([first.status, second.status]).toEqual([403, 403]);
   expect(first.headers.get('x-name')).toBe('Ada');
   expect(second.headers.get('x-name')).toBe(null);
+});
+
+behaviour('sends a text whole whose route states another length', 'RFC 9110 section 8.6', async (host) => {
+  const response = await host.send({ path: '/response/other-length' });
+  expect([response.status, response.body.toString()]).toEqual([200, 'changed']);
+  expect(['7', null]).toContain(response.header('content-length'));
+});
+
+behaviour('states no length for HEAD of a stream', 'RFC 9110 section 8.6', async (host) => {
+  const connection = await host.connect();
+  await connection.write({
+    method: 'HEAD',
+    target: host.target('/response/length-unknown'),
+    headers: [host.hostHeader],
+  });
+  const head = await connection.response('HEAD');
+  expect([head.status, head.header('x-head'), head.header('content-length')]).toEqual([200, 'yes', null]);
+  await connection.write({ target: host.target('/response/length-unknown'), headers: [host.hostHeader] });
+  expect((await connection.response()).body.toString()).toBe('late');
+  connection.destroy();
 });
 
 behaviour('adds headers to a Response that came from fetch', 'adapters.md case 12', async (host) => {

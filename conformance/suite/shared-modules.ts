@@ -66,61 +66,63 @@ behaviour('gives import() the module that an import has', once, async (host) => 
   expect(await json(await host.fetch('/shared/found?id=none'))).toMatchObject({ isSameLater: true });
 });
 
+// The following behaviours are the first to load their modules, so each has its own, on a server that has not been asked for them.
+
 behaviour('runs shared modules once, in the order of the first imports', once, async (host) => {
-  await using server = await host.start();
-  expect(await json(await server.fetch('/shared/order'))).toEqual(['first', 'second', 'third']);
-  expect(await json(await server.fetch('/shared/order-again'))).toEqual(['first', 'second', 'third']);
+  const server = await host.configured();
+  expect(await json(await server.fetch('/shared/once/all'))).toEqual(['first', 'second', 'third']);
+  expect(await json(await server.fetch('/shared/once/some'))).toEqual(['first', 'second', 'third']);
 });
 
 behaviour('runs no module of another route', once, async (host) => {
-  await using server = await host.start();
-  expect(await json(await server.fetch('/shared/order-again'))).toEqual(['second', 'third']);
-  expect(await json(await server.fetch('/shared/order'))).toEqual(['second', 'third', 'first']);
+  const server = await host.configured();
+  expect(await json(await server.fetch('/shared/alone/some'))).toEqual(['second', 'third']);
+  expect(await json(await server.fetch('/shared/alone/all'))).toEqual(['second', 'third', 'first']);
 });
 
 behaviour('fails only the routes that import a module that throws', once, async (host) => {
-  await using server = await host.start();
+  const server = await host.configured();
   expect((await server.fetch('/shared/fails/first')).status).toBe(500);
   expect(await json(await server.fetch('/shared/fails/not'))).toEqual({ seen: 1 });
   expect((await server.fetch('/shared/fails/second')).status).toBe(500);
 });
 
 behaviour('runs a shared module that threw again for the next request', once, async (host) => {
-  await using server = await host.start();
-  expect((await server.fetch('/shared/fails/first')).status).toBe(500);
-  expect((await server.fetch('/shared/fails/first')).status).toBe(500);
+  const server = await host.configured();
+  expect((await server.fetch('/shared/fails/again')).status).toBe(500);
+  expect((await server.fetch('/shared/fails/again')).status).toBe(500);
   const expected = { loaded: 'at last', attempts: 3 };
-  expect(await json(await server.fetch('/shared/fails/first'))).toEqual(expected);
-  expect(await json(await server.fetch('/shared/fails/second'))).toEqual(expected);
+  expect(await json(await server.fetch('/shared/fails/again'))).toEqual(expected);
+  expect(await json(await server.fetch('/shared/fails/again-too'))).toEqual(expected);
 });
 
 behaviour('keeps the state of what a module that threw has imported', once, async (host) => {
-  await using server = await host.start();
+  const server = await host.configured();
   expect((await server.fetch('/shared/fails/own')).status).toBe(500);
   expect((await server.fetch('/shared/fails/own')).status).toBe(500);
   expect(await json(await server.fetch('/shared/fails/own'))).toEqual({ loadedWith: 1 });
 });
 
 behaviour('never gives out half of a CommonJS module that threw', once, async (host) => {
-  await using server = await host.start();
+  const server = await host.configured();
   expect((await server.fetch('/shared/fails/half-first')).status).toBe(500);
   expect((await server.fetch('/shared/fails/half-second')).status).toBe(500);
   expect(await json(await server.fetch('/shared/fails/half-first'))).toEqual({ first: 1, second: 2 });
 });
 
 behaviour('runs the modules of pages in the order of their imports', once, async (host) => {
-  await using server = await host.start();
-  const page = await server.fetch('/site/data/order');
+  const server = await host.configured();
+  const page = await server.fetch('/site/data/order/all');
   expect(await page.text()).toContain('<p>of one page, second, third, of two pages</p>');
 });
 
 behaviour('runs no module of another page', once, async (host) => {
-  await using server = await host.start();
-  expect(await (await server.fetch('/site/data/also-order')).text()).toContain('<p>of two pages</p>');
+  const server = await host.configured();
+  expect(await (await server.fetch('/site/data/order/alone')).text()).toContain('<p>of two pages</p>');
 });
 
 behaviour('never gives pages half of a CommonJS module that threw', once, async (host) => {
-  await using server = await host.start();
+  const server = await host.configured();
   expect((await server.fetch('/site/data/half')).status).toBe(500);
   expect((await server.fetch('/site/data/also-half')).status).toBe(500);
   const page = await server.fetch('/site/data/half');

@@ -1,5 +1,6 @@
 import { expect } from '../generic/expect.ts';
 import { behaviour } from '../behaviour.ts';
+import { withOptions } from '../configurations.ts';
 import { uniqueId } from '../generic/signals.ts';
 import type { Host } from '../host.ts';
 
@@ -74,7 +75,7 @@ behaviour('sends no body for a StatusError that answers HEAD', 'RFC 9110 section
 });
 
 behaviour('gives onError a StatusError of 500 or more that has a cause', 'B2, B3', async (host) => {
-  const server = await host.configured({ options: {} });
+  const server = await host.configured(withOptions);
   const id = uniqueId();
   const response = await server.fetch(`/status-error/cause?id=${id}`);
   expect([response.status, await response.json()]).toEqual([503, { error: `not now ${id}` }]);

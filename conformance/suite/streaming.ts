@@ -1,5 +1,6 @@
 import { expect } from '../generic/expect.ts';
 import { behaviour } from '../behaviour.ts';
+import { withOptions } from '../configurations.ts';
 import { release, signalled, signalNow, uniqueId } from '../generic/signals.ts';
 
 behaviour('keeps the request context inside a stream', 'adapters.md case 89', async (host) => {
@@ -9,7 +10,7 @@ behaviour('keeps the request context inside a stream', 'adapters.md case 89', as
 });
 
 behaviour('tells onError of abort listeners that fail, and goes on', 'docs/guide/errors.md', async (host) => {
-  const server = await host.configured({ options: {} });
+  const server = await host.configured(withOptions);
   const id = uniqueId();
   const connection = await server.connect();
   await connection.write({

@@ -1,5 +1,6 @@
 import { expect } from '../generic/expect.ts';
 import { behaviour } from '../behaviour.ts';
+import { withOptions } from '../configurations.ts';
 import type { Host } from '../host.ts';
 import { release, signalled, signalNow, uniqueId } from '../generic/signals.ts';
 
@@ -43,13 +44,13 @@ behaviour('answers unchanged when a task throws', 'B8', async (host) => {
 });
 
 behaviour('reports a task that rejects to onError', 'B8', async (host) => {
-  const server = await host.configured({ options: {} });
+  const server = await host.configured(withOptions);
   await expectUnchanged(server, '/tasks/run', 'PUT');
   await server.waitForOutput(/onError: PUT \S+\/tasks\/run: task rejected/);
 });
 
 behaviour('reports a task that throws to onError', 'B8', async (host) => {
-  const server = await host.configured({ options: {} });
+  const server = await host.configured(withOptions);
   await expectUnchanged(server, '/tasks/run', 'DELETE');
   await server.waitForOutput(/onError: DELETE \S+\/tasks\/run: task threw/);
 });
@@ -107,13 +108,13 @@ behaviour('answers unchanged when a deferred task throws', 'B9', async (host) =>
 });
 
 behaviour('reports a deferred task that rejects to onError', 'B9', async (host) => {
-  const server = await host.configured({ options: {} });
+  const server = await host.configured(withOptions);
   await expectUnchanged(server, '/tasks/defer', 'PUT');
   await server.waitForOutput(/onError: PUT \S+\/tasks\/defer: deferred task rejected/);
 });
 
 behaviour('reports a deferred task that throws to onError', 'B9', async (host) => {
-  const server = await host.configured({ options: {} });
+  const server = await host.configured(withOptions);
   await expectUnchanged(server, '/tasks/defer', 'DELETE');
   await server.waitForOutput(/onError: DELETE \S+\/tasks\/defer: deferred task threw/);
 });

@@ -1,7 +1,6 @@
 import { loaded } from '../../../lib/shared/fails.ts';
-import { attempts } from '../../../lib/shared/attempts.ts';
 
 /** Answers once the module has loaded. */
 export function GET(): Response {
-  return Response.json({ loaded, attempts: attempts.get('fails.ts') });
+  return Response.json({ loaded });
 }

@@ -1,0 +1,3 @@
+import { evaluated } from '../order.ts';
+
+evaluated('second', { of: 'alone' });

@@ -1,0 +1,4 @@
+import { evaluated } from '../order.ts';
+import './second.ts';
+
+evaluated('third', { of: 'alone' });

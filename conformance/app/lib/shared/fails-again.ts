@@ -1,0 +1,5 @@
+import { failTwice } from './attempts.ts';
+
+failTwice('fails-again.ts');
+
+export const loaded = 'at last';

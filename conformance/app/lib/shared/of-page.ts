@@ -1,3 +1,0 @@
-import { order } from './order.ts';
-
-order.push('of one page');

@@ -1,0 +1,3 @@
+import { evaluated } from '../order.ts';
+
+evaluated('of one page', { of: 'page' });

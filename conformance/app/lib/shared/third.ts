@@ -1,4 +1,0 @@
-import { order } from './order.ts';
-import './second.ts';
-
-order.push('third');
