@@ -18,6 +18,7 @@ const isolated = [
 export default defineConfig({
   test: {
     globalSetup: 'tools/unit-setup.ts',
+    setupFiles: 'tools/unit-file-setup.ts',
     // Default: one processor less, which is half of a machine with two.
     maxWorkers: '100%',
     // Fuses for what hangs. No test passes or fails by them: a busy machine may be slow.

@@ -5,7 +5,7 @@
  */
 import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
-import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { serverEnvironment } from '../conformance/command.ts';
@@ -77,6 +77,7 @@ try {
       },
     );
     if (!made) continue;
+    await checks.run(`${name}: types know the routes, once the app was exported`, () => checkTypes(project));
     const address = ['--port', '0', '--host', '127.0.0.1'] as const;
     const local = { folder: project, env: SHELL, ready: / at (http:\S+)\s/m };
     await checks.run(`${name}: appkit serve`, () =>
@@ -105,6 +106,21 @@ try {
   await rm(scratch, { recursive: true, force: true });
 }
 process.exitCode = checks.report();
+
+/** The parameters of a route of the app have a type, and those of no other path. */
+async function checkTypes(project: string): Promise<void> {
+  const file = path.join(project, 'app/checked.ts');
+  const types = (pattern: string): Promise<string> =>
+    writeFile(file, `export type Params = import('appkit-server').RouteParams<'${pattern}'>;\n`).then(() =>
+      runCommand(['npm', 'run', 'types'], { cwd: project, env: SHELL }),
+    );
+  try {
+    await types('/hello');
+    await assert.rejects(types('/nowhere'), /TS2344/);
+  } finally {
+    await rm(file);
+  }
+}
 
 /** Runs the packed `create-appkit`, as npm would after fetching it. */
 async function checkCreate(): Promise<void> {

@@ -7,7 +7,7 @@ import { filesIn, writeSamples } from './guide-samples.ts';
 const root = path.join(import.meta.dirname, '..');
 
 /** The compiler's messages about files that resolve the packages as an app does. */
-function compile(files: Map<string, string>): string {
+function compile(files: Map<string, string>, options: object = {}): string {
   const folder = writeSamples(files);
   const at = (file: string): string[] => [path.join(root, file)];
   const compilerOptions = {
@@ -23,6 +23,7 @@ function compile(files: Map<string, string>): string {
       'appkit-crypto/adapters/*': at('auth/crypto/lib/adapter-*.d.ts'),
       'appkit-web-browser/adapters/*': at('auth/web-browser/lib/adapter-*.d.ts'),
       'appkit-router': at('router/lib/index.d.ts'),
+      'appkit-router/fetch': at('router/lib/fetch.d.ts'),
       ...Object.fromEntries(
         ['api', 'context-async-hooks', 'core', 'sdk-trace'].map((name) => [
           `@opentelemetry/${name}`,
@@ -42,6 +43,7 @@ function compile(files: Map<string, string>): string {
       react: at('node_modules/@types/react/index.d.ts'),
       'react/*': at('node_modules/@types/react/*.d.ts'),
     },
+    ...options,
   };
   const config = { extends: path.join(root, 'tsconfig.base.json'), compilerOptions, files: [...files.keys()] };
   writeFileSync(path.join(folder, 'package.json'), '{"type":"module"}');
@@ -111,6 +113,29 @@ it.each(Object.entries(samples))('compiles every example of the guide page %s', 
   const files = filesIn(`docs/guide/${page}.md`);
   expect([...files.keys()]).toEqual(names);
   expect(compile(files)).toBe('');
+});
+
+/** As in an app that init --minimal makes: the types of Node, where JSON is unknown, and none of a browser. */
+const minimal = { lib: ['es2023'] };
+
+it.each(['routes', 'caching', 'cookies', 'middleware', 'streams', 'uploads', 'jobs'])(
+  'compiles every example of the guide page %s in an app with routes only',
+  (page) => {
+    const files = filesIn(`docs/guide/${page}.md`);
+    expect(files.size).toBeGreaterThan(0);
+    expect([...files.keys()]).not.toContain('');
+    expect(compile(files, minimal)).toBe('');
+  },
+);
+
+it('knows the headers of fetchRoute in an app with routes only', () => {
+  const code = `import { fetchRoute } from 'appkit-router/fetch';
+export const right = () => fetchRoute('/a', { headers: { accept: 'text/plain' } });
+export const wrong = () => fetchRoute('/a', { headers: 7 });
+`;
+  const said = compile(new Map([['app/a+api.ts', code]]), { ...minimal, skipLibCheck: false });
+  expect(said.match(/error TS\d+/g)).toHaveLength(1);
+  expect(said).toMatch(/a\+api\.ts\(3,/);
 });
 
 it('compiles the example of the helpers guide', () => {

@@ -12,7 +12,7 @@ describe('the minified and gzipped size, in bytes, stays under its limit', () =>
   const limits: [file: string, limit: number][] = [
     ...listHosts().map((host): [string, number] => [`adapters/${host}/index.ts`, readSizeGoals(host).limit]),
     ['runtime/index.ts', 2650],
-    ['runtime/contract.ts', 2050],
+    ['runtime/contract.ts', 2070],
   ];
   for (const [file, limit] of limits) {
     it(`of ${file}: ${limit}`, async () => {

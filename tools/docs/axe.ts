@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import axe from 'axe-core';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 
 interface Violation {
@@ -9,9 +10,11 @@ interface Violation {
   nodes: { target: unknown[] }[];
 }
 
+const source = await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
+
 /** Asserts that axe finds nothing serious or critical on the current page. */
 export async function assertAccessible(page: Page): Promise<void> {
-  if (!(await page.evaluate<boolean>("'axe' in globalThis"))) await page.evaluate(axe.source);
+  if (!(await page.evaluate<boolean>("'axe' in globalThis"))) await page.evaluate(source);
   const violations = await page.evaluate<Violation[]>(
     "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations)",
   );

@@ -37,6 +37,10 @@ export const browserChecks: Record<string, (docs: ServedDocs) => Promise<void>> 
         await page.getByRole('main').getByRole('link', { name: 'appkit-crypto' }).click();
         await page.getByRole('heading', { name: 'randomUUID' }).waitFor();
         assert.deepEqual({ documents, problems }, { documents: ['/'], problems: [] });
+        // On a slow machine, the page itself comes so long after the click that the browser no longer takes it for its effect.
+        await settled(page);
+        await page.evaluate('shifts.length = 0');
+        await settled(page);
         await assertSteady(page);
       },
       { viewport: DESKTOP },
@@ -165,7 +169,8 @@ export const browserChecks: Record<string, (docs: ServedDocs) => Promise<void>> 
 };
 
 async function assertNoError(docs: ServedDocs, reader: Reader, kind: keyof Findings): Promise<void> {
-  const { [kind]: error } = await readAll(docs, reader);
+  const found = await readAll(docs, [ON_PHONE, ON_DESKTOP]);
+  const error = found.get(reader)?.[kind];
   if (error) throw error;
 }
 

@@ -26,25 +26,26 @@ export interface Findings {
   inaccessible?: Error;
 }
 
-const readings = new WeakMap<ServedDocs, Map<Reader, Promise<Findings>>>();
+const readings = new WeakMap<ServedDocs, Promise<Map<Reader, Findings>>>();
 
 /**
- * Opens every page of the site once for all checks of one reader: opening them takes longer than most of the checks.
+ * Opens every page of the site for all readers, once for all checks: opening them takes longer than most of the checks.
  */
-export function readAll(docs: ServedDocs, reader: Reader): Promise<Findings> {
-  const ofSite = readings.get(docs) ?? new Map<Reader, Promise<Findings>>();
-  readings.set(docs, ofSite);
-  const reading = ofSite.get(reader) ?? read(docs, reader);
-  ofSite.set(reader, reading);
+export function readAll(docs: ServedDocs, readers: readonly Reader[]): Promise<Map<Reader, Findings>> {
+  const reading = readings.get(docs) ?? read(docs, readers);
+  readings.set(docs, reading);
   return reading;
 }
 
-async function read({ browser, origin, pathnames }: ServedDocs, { viewport, inspectedIn }: Reader): Promise<Findings> {
-  const findings: Findings = {};
-  await visit(
-    browser,
-    async ({ page, problems }) => {
-      for (const pathname of pathnames) {
+async function read(
+  { browser, origin, pathnames }: ServedDocs,
+  readers: readonly Reader[],
+): Promise<Map<Reader, Findings>> {
+  const found = new Map(readers.map((reader) => [reader, {} as Findings]));
+  await visit(browser, async ({ page, problems }) => {
+    for (const pathname of pathnames) {
+      for (const [{ viewport }, findings] of found) {
+        await page.setViewportSize(viewport);
         await page.emulateMedia({ colorScheme: 'light' });
         await page.goto(origin + pathname);
         await settled(page);
@@ -52,13 +53,16 @@ async function read({ browser, origin, pathnames }: ServedDocs, { viewport, insp
           await assertSteady(page);
           assert.deepEqual(problems, [], pathname);
         });
+      }
+      // In one document, since most of what axe does first takes time only once.
+      for (const [{ viewport, inspectedIn }, findings] of found) {
+        await page.setViewportSize(viewport);
         await page.emulateMedia({ colorScheme: inspectedIn });
         await note(findings, 'inaccessible', () => assertAccessible(page));
       }
-    },
-    { viewport },
-  );
-  return findings;
+    }
+  });
+  return found;
 }
 
 /** Keeps the first error of its kind. */

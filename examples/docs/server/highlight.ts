@@ -13,9 +13,14 @@ const toClasses: ShikiTransformer = {
   pre(node) {
     node.properties = { tabindex: '0' };
   },
+  // Lines need no elements: they end with line breaks.
+  code(node) {
+    node.children = node.children.flatMap((line) => (line.type === 'element' ? line.children : [line]));
+  },
   span(node) {
     const [, kind] = /--shiki-token-([\w-]+)/.exec(String(node.properties['style'])) ?? [];
-    node.properties = kind === undefined ? {} : { class: kind };
+    // Punctuation has the colour of text.
+    node.properties = kind === undefined || kind === 'punctuation' ? {} : { class: kind };
   },
 };
 
