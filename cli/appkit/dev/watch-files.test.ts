@@ -1,17 +1,19 @@
-import { EventEmitter, once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { EventEmitter } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { watchFiles } from './watch-files.ts';
 
 type Watched = Parameters<typeof watchFiles>[0]['watcher'];
 
-async function watchOne(): Promise<{ file: string; watcher: EventEmitter; heard: EventEmitter; changes: string[] }> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'appkit-watch-'));
+/** Time moves only by `vi.advanceTimersByTime`, so that a file is written before it is looked at again, on a busy machine too. */
+function watchOne(): { file: string; watcher: EventEmitter; changes: string[]; settled: string[][] } {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const folder = mkdtempSync(path.join(tmpdir(), 'appkit-watch-'));
   const watcher = new EventEmitter();
-  const heard = new EventEmitter();
   const changes: string[] = [];
+  const settled: string[][] = [];
   const stop = watchFiles(
     { watcher: watcher as Watched }, // only `on` and `off` are used
     {
@@ -19,30 +21,35 @@ async function watchOne(): Promise<{ file: string; watcher: EventEmitter; heard:
         changes.push(event);
         return !file.endsWith('.db');
       },
-      onSettled: (files) => heard.emit('settled', [...files]),
+      onSettled: (files) => settled.push([...files]),
     },
   );
-  onTestFinished(async () => {
+  onTestFinished(() => {
     stop();
-    await rm(folder, { recursive: true });
+    vi.useRealTimers();
+    rmSync(folder, { recursive: true });
   });
-  return { file: path.join(folder, 'file.ts'), watcher, heard, changes };
+  return { file: path.join(folder, 'file.ts'), watcher, changes, settled };
 }
 
-it('reports a change that the watcher has dropped', async () => {
-  const { file, watcher, heard, changes } = await watchOne();
-  await writeFile(file, 'one');
+it('reports a change that the watcher has dropped', () => {
+  const { file, watcher, changes, settled } = watchOne();
+  writeFileSync(file, 'one');
   watcher.emit('all', 'change', file);
-  expect(await once(heard, 'settled')).toEqual([[file]]);
-  await writeFile(file, 'another');
-  expect(await once(heard, 'settled')).toEqual([[file]]);
+  vi.advanceTimersByTime(10);
+  expect(settled).toEqual([[file]]);
+  writeFileSync(file, 'another');
+  vi.advanceTimersByTime(100);
+  expect(settled).toEqual([[file], [file]]);
   expect(changes).toEqual(['change', 'change']);
 });
 
-it('reports the files of one save at once one by one, then together', async () => {
-  const { file, watcher, heard, changes } = await watchOne();
+it('reports the files of one save at once one by one, then together', () => {
+  const { file, watcher, changes, settled } = watchOne();
   for (const event of ['unlink', 'add']) watcher.emit('all', event, `${file}-${event}`);
   watcher.emit('all', 'change', `${file}.db`);
   expect(changes).toEqual(['unlink', 'add', 'change']);
-  expect(await once(heard, 'settled')).toEqual([[`${file}-unlink`, `${file}-add`]]);
+  expect(settled).toEqual([]);
+  vi.advanceTimersByTime(10);
+  expect(settled).toEqual([[`${file}-unlink`, `${file}-add`]]);
 });
