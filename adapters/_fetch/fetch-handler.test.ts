@@ -2,7 +2,11 @@ import { expect, it } from 'vitest';
 import { toServerBuild } from '../../runtime/modules/server-build.ts';
 import { createFetchHandler } from './fetch-handler.ts';
 
-function handle(route: (request: Request) => Response, limit = 1000): (request: Request) => Promise<Response> {
+function handle(
+  route: (request: Request) => Response,
+  limit = 1000,
+  whenRead?: () => Promise<void>,
+): (request: Request) => Promise<Response> {
   const build = toServerBuild({
     manifest: { version: 1, routes: [{ pattern: '/x', file: 'route.js', methods: [] }] },
     modules: { 'route.js': () => ({ POST: route }) },
@@ -12,6 +16,7 @@ function handle(route: (request: Request) => Response, limit = 1000): (request: 
     () =>
       ({ url }) =>
         url,
+    whenRead,
   );
   return async (request) => handler(request, {});
 }
@@ -61,6 +66,30 @@ it('leaves a read pending that breaks off after the answer, when no task waits f
   broken?.error(new DOMException('gone', 'AbortError'));
   for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setTimeout(resolve));
   expect(isSettled).toBe(false);
+});
+
+it('waits for a read that goes on beside the answer, and not for a body that is the answer', async () => {
+  let waits = 0;
+  const countWait = (): Promise<void> => {
+    waits++;
+    return Promise.resolve();
+  };
+  const post = async (route: (request: Request) => Response): Promise<number> => {
+    waits = 0;
+    const init = { method: 'POST', headers: { 'content-length': '2' }, body: 'ab' };
+    await (await handle(route, 1000, countWait)(new Request('http://h/x', init))).text();
+    return waits;
+  };
+  expect(await post(({ body }) => new Response(body))).toBe(0);
+  expect(await post((request) => (void request.text(), new Response('read')))).toBe(1);
+  expect(await post((request) => (void new Response(request.body).text(), new Response('passed on')))).toBe(1);
+  expect(await post((request) => new Response(request.body?.tee()[0]))).toBe(1);
+  const passOnAndAnswer = (request: Request): Response => {
+    const copy = request.clone();
+    void new Response(request.body).text();
+    return new Response(copy.body);
+  };
+  expect(await post(passOnAndAnswer)).toBe(1);
 });
 
 it('marks its own refusals as private, like all other answers', async () => {

@@ -60,7 +60,7 @@ export function createFetchHandler<Server = unknown>(
     const use = new BodyUse(counting.tasks);
     const answered = (response: Response): Response | Promise<Response> => {
       use.answered();
-      return whenRead && use.isRead ? whenRead().then(() => response) : response;
+      return whenRead && use.isReadBeside(response) ? whenRead().then(() => response) : response;
     };
     const response = handler(toHostRequest(request, report, use), counting.host);
     return isPromise(response) ? response.then(answered) : answered(response);

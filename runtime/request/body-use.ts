@@ -4,6 +4,7 @@ import { isStatusError } from '../http/status-error.ts';
 /** Tracks who reads the body of a request, and how long that matters. */
 export class BodyUse {
   #reads = 0;
+  #handedOut: ReadableStream | undefined;
   readonly #tasks: RunningTasks;
   #isAnswered = false;
 
@@ -11,9 +12,9 @@ export class BodyUse {
     this.#tasks = tasks;
   }
 
-  /** Whether a read has begun and not ended. */
-  get isRead(): boolean {
-    return this.#reads > 0;
+  /** Whether a read may have begun that has not ended. Sending the body itself as the answer is none. */
+  isReadBeside(answer: Response): boolean {
+    return this.#reads > 0 || (this.#handedOut !== undefined && this.#handedOut !== answer.body);
   }
 
   /** The request has been answered. */
@@ -22,8 +23,9 @@ export class BodyUse {
   }
 
   /** The route has the stream of the body, so we cannot know when it has read it. */
-  handOut(): void {
-    this.#reads++;
+  handOut(stream: ReadableStream): void {
+    if (this.#handedOut) this.#reads++; // that of the request and that of a clone: one may be the answer, not both
+    this.#handedOut = stream;
   }
 
   /**

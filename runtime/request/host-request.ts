@@ -40,8 +40,9 @@ finish(HostRequest, 'signal', (result, _, self) =>
 );
 finish(HostRequest, 'body', (result, given) => {
   if (result === null || result instanceof HostStream) return result;
-  given?.handOut();
-  return pass(HostStream, result as object);
+  const stream = pass(HostStream, result as object);
+  given?.handOut(stream);
+  return stream;
 });
 
 passForNative(HostStream, ReadableStream);
