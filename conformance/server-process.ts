@@ -33,7 +33,7 @@ export interface ServerExit {
 }
 
 /** A fuse: a process that takes this long on the slowest machine hangs. */
-const LIMIT_MS = 60_000;
+const LIMIT_MS = 180_000;
 /** Kills each server that {@link killAbandonedServers} is for, and resolves when it is gone. */
 const running = new Set<() => Promise<void>>();
 /** The starts in progress. */

@@ -27,7 +27,9 @@ async function run(...args: string[]): Promise<string> {
 }
 
 it('the tests of examples/full pass: its mail is sent by a job', async () => {
-  expect(await run(path.join(modules, 'vitest/vitest.mjs'), 'run')).toMatch(/Test Files .*2 passed/);
+  expect(
+    await run(path.join(modules, 'vitest/vitest.mjs'), 'run', '--testTimeout=600000', '--hookTimeout=600000'),
+  ).toMatch(/Test Files .*2 passed/);
 });
 
 it('the types of examples/full are right', async () => {

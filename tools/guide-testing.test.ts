@@ -30,7 +30,8 @@ async function run(file: string, ...args: string[]): Promise<string> {
 
 it('the test of the guide passes with vitest', async () => {
   const vitest = path.join(modules, 'vitest/vitest.mjs');
-  expect(await run(process.execPath, vitest, 'run', 'test/orders.test.ts')).toMatch(/Tests .*1 passed/);
+  const args = ['run', '--testTimeout=600000', '--hookTimeout=600000', 'test/orders.test.ts'];
+  expect(await run(process.execPath, vitest, ...args)).toMatch(/Tests .*1 passed/);
 });
 
 it('the test of the guide passes with node:test', async () => {
@@ -38,5 +39,7 @@ it('the test of the guide passes with node:test', async () => {
 });
 
 it('the test of the guide passes with Bun', async () => {
-  expect(await run(path.join(modules, '.bin/bun'), 'test', 'test/theme.test.ts')).toMatch(/1 pass\n\s*0 fail/);
+  expect(await run(path.join(modules, '.bin/bun'), 'test', '--timeout=600000', 'test/theme.test.ts')).toMatch(
+    /1 pass\n\s*0 fail/,
+  );
 });

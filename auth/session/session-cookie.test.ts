@@ -10,7 +10,7 @@ const options = {
   secrets: ['a secret that is long enough here'],
 };
 const settings = toSettings(options, request);
-const endsAt = Math.floor(Date.now() / 1000) + 60;
+const endsAt = Math.floor(Date.now() / 1000) + 3600;
 
 it('keeps a session of any size up to the limit in cookies that a browser keeps', async () => {
   const user = startUserAgent();

@@ -103,7 +103,7 @@ it.each<[string, (honest: Claims) => Claims, CryptoKey?]>([
   const own = { authorizationEndpoint: `${issuer}/authorize`, discoveryDocument };
   const request = new AuthRequest({ ...clients.public, ...signed });
   await request.makeAuthUrlAsync(own);
-  const honest = { iss: issuer, aud: request.clientId, exp: now + 60, state: request.state, code: 'the-code' };
+  const honest = { iss: issuer, aud: request.clientId, exp: now + 3600, state: request.state, code: 'the-code' };
   const answerOf = async (claims: Claims, by: CryptoKey): Promise<string> => {
     const response = await new SignJWT(claims).setProtectedHeader({ alg: 'RS256' }).sign(by);
     return `${request.redirectUri}?${new URLSearchParams({ response })}`;

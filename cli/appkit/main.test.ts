@@ -127,7 +127,7 @@ describe('wrong usage exits 2 and does nothing', () => {
     await using app = await createTemporaryApp({ 'package.json': '{}' });
     const stderr = 'error: app: There is no routes folder.\n  Create app/hello+api.ts, or src/app/hello+api.ts.\n';
     for (const command of ['export', 'routes', 'start']) {
-      expect([command, await runCli([command], { cwd: app.folder, timeout: 20_000 })]).toEqual([
+      expect([command, await runCli([command], { cwd: app.folder })]).toEqual([
         command,
         { code: 1, stdout: '', stderr },
       ]);

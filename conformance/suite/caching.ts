@@ -341,7 +341,7 @@ behaviour('gives a stale answer while it makes a new one', { source: 'RFC 5861 s
   const id = uniqueId();
   const number = async (): Promise<unknown> => (await json(await ask(host, 'stale', { id })))['number'];
   expect([await number(), await number()]).toEqual([1, 1]);
-  const end = performance.now() + 20_000;
+  const end = performance.now() + 60_000;
   let last = await number();
   while (last === 1 && performance.now() < end) last = await number();
   expect(last).toBeGreaterThan(1);
@@ -358,7 +358,7 @@ behaviour(
     };
     const [, first] = await make();
     expect(first).not.toBe('null');
-    const end = performance.now() + 20_000;
+    const end = performance.now() + 60_000;
     let last = await make();
     while (last[0] === 1 && performance.now() < end) last = await make();
     expect(last).toEqual([expect.any(Number), first]);

@@ -197,7 +197,7 @@ async function untilColumns(page: Page, columns: readonly string[]): Promise<voi
 
 /** Waits for a number of rows: the tables are rendered after the controls have changed. */
 async function untilRows(page: Page, isRight: (count: number) => boolean): Promise<void> {
-  const ends = Date.now() + 10_000;
+  const ends = Date.now() + 60_000;
   while (!isRight(await rows(page).count())) {
     assert.ok(Date.now() < ends, `There are ${await rows(page).count()} rows at ${page.url()}.`);
     await page.evaluate('new Promise(requestAnimationFrame)');

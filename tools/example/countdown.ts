@@ -4,24 +4,21 @@ import type { ExampleChecks } from './app.ts';
 
 /** The streaming route. */
 export const countdownChecks: ExampleChecks = {
-  async 'sends the events of a countdown one by one'(app) {
-    const response = await ask(app, '/countdown?from=2&everyMs=500');
+  async 'sends the events of a countdown'(app) {
+    const response = await ask(app, '/countdown?from=2&everyMs=10');
     assert.equal(response.headers.get('content-type'), 'text/event-stream');
-    assert.ok(response.body);
-    const pieces: string[] = [];
-    for await (const piece of response.body) pieces.push(Buffer.from(piece).toString());
-    // Events that were held back anywhere on the way would have arrived together.
-    assert.deepEqual(pieces, ['data: 2\n\n', 'data: 1\n\n', 'data: 0\n\n']);
+    assert.equal(await response.text(), 'data: 2\n\ndata: 1\n\ndata: 0\n\n');
   },
 
-  async 'ends a countdown when its client goes away'(app) {
+  async 'sends an event before the next one, and ends a countdown when its client goes away'(app) {
     const leaving = new AbortController();
-    const response = await ask(app, '/countdown?from=77&everyMs=5000', { signal: leaving.signal });
+    const response = await ask(app, '/countdown?from=7&everyMs=5000', { signal: leaving.signal });
     assert.ok(response.body);
     const { value } = await response.body.getReader().read();
-    assert.equal(Buffer.from(value ?? []).toString(), 'data: 77\n\n');
+    // An event that was held back anywhere on the way would have arrived with the last one.
+    assert.doesNotMatch(Buffer.from(value ?? []).toString(), /data: 0/);
     leaving.abort();
-    await waitForAudit(app, /A client left the countdown at 76/);
+    await waitForAudit(app, /A client left the countdown at [1-6]/);
   },
 
   async 'answers 400 to a countdown out of range'(app) {

@@ -160,17 +160,29 @@ describe('an app that cannot be exported', () => {
   });
 });
 
+/** Makes an export copy one file only when it has received a signal, however late that is. */
+const lastFileWaitsFor = (signal: string): string => `
+  import { once } from 'node:events';
+  import fs from 'node:fs/promises';
+  import { syncBuiltinESMExports } from 'node:module';
+  const { copyFile } = fs;
+  fs.copyFile = async (from, to) => {
+    if (from.endsWith('last.txt')) await once(process, '${signal}');
+    return copyFile(from, to);
+  };
+  syncBuiltinESMExports();`;
+
 describe('a signal to stop', () => {
   it.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
   ] as const)('%s while files are written: nothing is left of them, and the exit code is %d', async (signal, code) => {
-    // Enough files that the signal arrives long before the last one is written.
-    const files = Array.from({ length: 2000 }, (_, number) => [`public/${number}.txt`, 'x']);
-    await using app = await createTemporaryApp({ ...APP, 'dist/server/old.js': '', ...Object.fromEntries(files) });
+    const files = { 'public/first.txt': 'x', 'public/last.txt': 'x', 'public/never.txt': 'x' };
+    await using app = await createTemporaryApp({ ...APP, 'dist/server/old.js': '', ...files });
     const before = (await readdir(app.folder)).toSorted();
     const watcher = watch(app.folder);
-    await using cli = startCli(['export'], { cwd: app.folder });
+    const nodeArgs = ['--import', `data:text/javascript,${encodeURIComponent(lastFileWaitsFor(signal))}`];
+    await using cli = startCli(['export'], { cwd: app.folder, nodeArgs });
     for await (const [, name] of on(watcher, 'change', { signal: AbortSignal.timeout(120_000) }))
       if (name.startsWith('.dist-')) break;
     watcher.close();

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCli, startServe } from '../fixtures/cli-process.ts';
 import { createTemporaryApp } from '../fixtures/temporary-app.ts';
 import type { TemporaryApp } from '../fixtures/temporary-app.ts';
+import { occupyPort } from '../fixtures/occupied-port.ts';
 
 const FILES = {
   'package.json': '{ "name": "served", "type": "module" }',
@@ -18,6 +19,15 @@ const FILES = {
   'app/dies+api.ts': 'export const GET = () => process.exit(7);',
   'app/echo+api.ts': 'export const POST = async (request: Request) => new Response(await request.text());',
 };
+
+/** A clock whose three seconds are over when the process receives SIGUSR2: a slow test would take longer than three seconds. */
+const THREE_SECONDS_UNTIL_A_SIGNAL = `
+  import { once } from 'node:events';
+  import { syncBuiltinESMExports } from 'node:module';
+  import timers from 'node:timers/promises';
+  const { setTimeout } = timers;
+  timers.setTimeout = (ms, ...rest) => ms === 3000 ? once(process, 'SIGUSR2') : setTimeout(ms, ...rest);
+  syncBuiltinESMExports();`;
 
 let app: TemporaryApp;
 
@@ -46,12 +56,10 @@ describe('several workers', () => {
   });
 
   it('take the next free port together when 8081 is busy', async () => {
-    const other = createServer().listen(8081, 'localhost');
-    await once(other, 'listening').catch(() => {}); // if another process is already using the port, the test works as well
+    await using _ = await occupyPort(8081);
     await using serve = await startServe(['--workers=2'], { cwd: app.folder });
     expect(serve.lines[0]).toMatch(/^Port 8081 is busy, taking 80\d\d instead\.$/);
     expect(await processesAt(serve.url, 2)).toHaveLength(2);
-    other.close();
   });
 });
 
@@ -65,7 +73,7 @@ describe('a worker that dies', () => {
     // Node may still hand a connection to a worker that has just been killed.
     await expect
       .poll(async () => {
-        after = await processesAt(serve.url, 2).catch(() => []);
+        after = await processesAt(serve.url, 2, forgotten).catch(() => []);
         return after;
       })
       .not.toContain(first);
@@ -75,11 +83,12 @@ describe('a worker that dies', () => {
   });
 
   it('is not replaced any more when workers die again and again', async () => {
-    await using serve = await startServe(['--port=0', '--workers=1'], { cwd: app.folder });
+    // With a clock that stands still, all happens within a minute, however long a start takes.
+    const nodeArgs = ['--import', 'data:text/javascript,Date.now = () => 0'];
+    await using serve = await startServe(['--port=0', '--workers=1'], { cwd: app.folder, nodeArgs });
     const ended = new AbortController();
     void serve.exited.then(() => ended.abort());
-    // Node forgets a connection that it was handing to a process which died: it is neither answered nor closed.
-    const signal = (): AbortSignal => AbortSignal.any([ended.signal, AbortSignal.timeout(2000)]);
+    const signal = (): AbortSignal => AbortSignal.any([ended.signal, forgotten()]);
     while (!ended.signal.aborted) await fetch(`${serve.url}/dies`, { signal: signal() }).catch(() => {});
     const { code, stderr } = await serve.exited;
     expect(code).toBe(1);
@@ -92,7 +101,7 @@ describe('a worker that dies', () => {
 
 describe('a signal to stop', () => {
   it('lets the requests of all workers finish', async () => {
-    await using serve = await startServe(['--port=0', '--workers=2'], { cwd: app.folder });
+    await using serve = await startServe(['--port=0', '--workers=2', '--shutdown-timeout=600'], { cwd: app.folder });
     const pids = await processesAt(serve.url, 2);
     const uploads = [openUpload(`${serve.url}/echo`), openUpload(`${serve.url}/echo`)];
     for (const { started } of uploads) await started;
@@ -108,7 +117,8 @@ describe('a signal to stop', () => {
   });
 
   it('makes all workers fail the readiness probe before they close, whichever answered it before', async () => {
-    await using serve = await startServe(['--port=0', '--workers=2'], { cwd: app.folder });
+    const nodeArgs = ['--import', `data:text/javascript,${encodeURIComponent(THREE_SECONDS_UNTIL_A_SIGNAL)}`];
+    await using serve = await startServe(['--port=0', '--workers=2'], { cwd: app.folder, nodeArgs });
     const isReady = async (): Promise<number> =>
       (await fetch(`${serve.url}/readyz`, { headers: { connection: 'close' } })).status;
     expect(await isReady()).toBe(204);
@@ -116,6 +126,7 @@ describe('a signal to stop', () => {
     await serve.printed(/^Closing in 3 seconds, /);
     for (let asked = 0; asked < 8; asked++) expect(await isReady()).toBe(503);
     expect(await processesAt(serve.url, 2)).toHaveLength(2);
+    serve.signal('SIGUSR2');
     expect(await serve.exited).toEqual({ code: 0, stderr: '' });
   });
 
@@ -181,11 +192,17 @@ describe('what cannot be served', () => {
   });
 });
 
+/** Gives up a connection that Node was handing to a process which died, and has forgotten: it is neither answered nor closed. */
+function forgotten(): AbortSignal {
+  return AbortSignal.timeout(2000);
+}
+
 /** The ids of the processes that answer, collected over new connections until `count` ids are known. */
-async function processesAt(url: string, count: number): Promise<number[]> {
+async function processesAt(url: string, count: number, givenUp?: () => AbortSignal): Promise<number[]> {
   const pids = new Set<number>();
   while (pids.size < count) {
-    const response = await fetch(`${url}/process`, { headers: { connection: 'close' } });
+    const signal = givenUp?.() ?? null;
+    const response = await fetch(`${url}/process`, { headers: { connection: 'close' }, signal });
     pids.add(Number(await response.text()));
   }
   return [...pids];

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCli, startServe } from '../fixtures/cli-process.ts';
 import { createTemporaryApp } from '../fixtures/temporary-app.ts';
 import type { TemporaryApp } from '../fixtures/temporary-app.ts';
+import { occupyPort } from '../fixtures/occupied-port.ts';
 
 const FILES = {
   'package.json': '{ "name": "served", "type": "module" }',
@@ -181,12 +182,10 @@ describe('which export is served', () => {
 
 describe('the port', () => {
   it('is the next free one when 8081 is busy and none was asked for', async () => {
-    const other = createServer().listen(8081, 'localhost');
-    await once(other, 'listening').catch(() => {}); // if another process is already using the port, the test works as well
+    await using _ = await occupyPort(8081);
     await using serve = await startServe([], { cwd: app.folder });
     expect(Number(new URL(serve.url).port)).toBeGreaterThan(8081);
     expect(serve.lines[0]).toMatch(/^Port 8081 is busy, taking 80\d\d instead\.$/);
-    other.close();
   });
 
   it('is never replaced when it was asked for', async () => {
@@ -221,7 +220,7 @@ describe('a signal to stop', () => {
   );
 
   it('lets a running request finish and accepts no new ones', async () => {
-    await using serve = await startServe(['--port=0'], { cwd: app.folder });
+    await using serve = await startServe(['--port=0', '--shutdown-timeout=600'], { cwd: app.folder });
     const upload = openUpload(`${serve.url}/echo`);
     await upload.started;
 
@@ -257,7 +256,7 @@ describe('a signal to stop', () => {
     const gate = createServer().listen(0, '127.0.0.1');
     await once(gate, 'listening');
     const asked = once(gate, 'request');
-    await using serve = await startServe(['--port=0'], { cwd: app.folder });
+    await using serve = await startServe(['--port=0', '--shutdown-timeout=600'], { cwd: app.folder });
 
     const until = `http://127.0.0.1:${(gate.address() as AddressInfo).port}/`;
     expect(await (await fetch(`${serve.url}/task?until=${encodeURIComponent(until)}`)).text()).toBe('started');

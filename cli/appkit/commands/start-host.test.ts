@@ -147,7 +147,7 @@ async function becomes(url: string, expected: string | number): Promise<void> {
     const response = await fetch(url);
     const body = await response.text();
     if (expected === response.status || expected === body) return;
-    if (performance.now() - startedAt > 60_000) throw new Error(`${url} still answers ${response.status} ${body}`);
+    if (performance.now() - startedAt > 120_000) throw new Error(`${url} still answers ${response.status} ${body}`);
   }
 }
 
@@ -265,9 +265,9 @@ describe.each([
     expect([posted.status, await posted.text()]).toEqual([200, expect.stringContaining('title="a form"')]);
     const lost = await fetch(`${dev.url}/listed?lost`, { headers: { accept: 'text/html' } });
     expect([lost.status, await lost.text()]).toEqual([404, expect.stringContaining('Nothing here')]);
-    expect(dev.errors()).toContain(
-      `run in Node, since they cannot be bundled for ${host}:\n  app/(told)/listed.tsx:7:`,
-    );
+    await expect
+      .poll(dev.errors)
+      .toContain(`run in Node, since they cannot be bundled for ${host}:\n  app/(told)/listed.tsx:7:`);
     await rm(path.join(app.folder, 'app/(told)/listed.tsx'));
     await becomes(`${dev.url}/listed`, 404);
     expect(await agentOf(await answerOf(`${dev.url}/told?_appkit_data`))).toBe(here);
@@ -280,7 +280,7 @@ describe.each([
       500,
       { name: 'TypeError', message: 'as asked of a loader', frame: { file: 'app/(told)/told.tsx', line: 7 } },
     ]);
-    expect(dev.errors().split('GET /told failed.')).toHaveLength(2);
+    await expect.poll(() => dev.errors().split('GET /told failed.')).toHaveLength(2);
   });
 
   it('prints once what a loader has thrown that the page shows', async () => {
@@ -319,7 +319,7 @@ describe.each([
       /^TypeError: as asked\n {4}at GET \(app\/\[deep\]\/throws\+api\.ts:5:\d+\)\nCaused by: Error: the long /,
     );
     expect(await answerOf(`${dev.url}/x/throws`, { headers: { accept: 'text/html' } })).toContain('as asked</h1>');
-    expect(dev.errors()).toContain('error: GET /x/throws failed.\n  TypeError: as asked\n');
+    await expect.poll(dev.errors).toContain('error: GET /x/throws failed.\n  TypeError: as asked\n');
     expect((await fetch(`${dev.url}/x/throws`, { ...inJson, method: 'HEAD' })).status).toBe(405);
   });
 

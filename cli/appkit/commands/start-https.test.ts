@@ -69,7 +69,7 @@ it("accepts the user's own certificate, which Vite's WebSocket uses too", async 
   await ask(`${dev.url}/_appkit/dev/vite/app/index.tsx`, own);
   await writeFile(path.join(app.folder, 'saved'), 'export default function Page() { return <p>version 1</p>; }');
   await rename(path.join(app.folder, 'saved'), path.join(app.folder, 'app/index.tsx'));
-  await expect.poll(() => told, { timeout: 60_000 }).toMatch(/app\/index\.tsx|full-reload/);
+  await expect.poll(() => told).toMatch(/app\/index\.tsx|full-reload/);
   socket.destroy();
 });
 

@@ -87,7 +87,7 @@ afterAll(async () => {
 async function startShared(): Promise<NonNullable<typeof shared>> {
   if (shared) return shared;
   // The app of the first test, which does not edit it. The server runs until all tests of this file are done.
-  const dev = await startDev([], { cwd: folder, timeout: 600_000 });
+  const dev = await startDev([], { cwd: folder });
   return (shared = { ...dev, firstLines: [...dev.lines] });
 }
 
@@ -190,12 +190,7 @@ describe('what is answered', () => {
     expect(await head('/missing')).toEqual([404, null]);
     expect((await fetch(`${dev.url}/hello`, { method: 'DELETE' })).headers.get('appkit-hint')).toBe(null);
     const warning = `warning: HEAD /hello is answered 405: app/hello+api.ts exports GET and no HEAD. ${said}`;
-    expect(
-      dev
-        .errors()
-        .split('\n')
-        .filter((line) => line.includes('HEAD')),
-    ).toEqual([warning]);
+    await expect.poll(() => dev.errors().match(/.*HEAD.*/g)).toEqual([warning]);
     await save(
       'app.json',
       '{ "web": { "output": "server" }, "plugins": [["appkit-router", { "implicitHead": true }]] }',
@@ -350,6 +345,7 @@ describe('when files change', () => {
     expect(await answerOf(`${dev.url}/timer`)).toBe('a');
     await save('app/timer+api.ts', "import '../lib/timer';\nexport const GET = () => new Response('b');");
     await becomes(`${dev.url}/timer`, 'b');
+    await dev.printed(/^timer started$/);
     expect(dev.lines.filter((line) => line === 'timer started')).toHaveLength(1);
   });
 
@@ -437,8 +433,8 @@ describe('errors', () => {
     const plain = await fetch(`${dev.url}/throws`);
     expect([plain.status, plain.headers.get('content-type')]).toEqual([500, 'text/plain; charset=utf-8']);
     expect(await plain.text()).toContain('TypeError: not <script>');
-    expect(dev.errors()).toContain('GET /throws failed.');
-    expect(dev.errors()).toContain('    at GET (app/throws+api.ts:5:13)');
+    await expect.poll(dev.errors).toContain('GET /throws failed.');
+    await expect.poll(dev.errors).toContain('    at GET (app/throws+api.ts:5:13)');
   });
 
   it('reloads the error page when a file is saved, even before the page listens', async () => {
@@ -506,7 +502,7 @@ describe('errors', () => {
       );
     await using dev = await startDev([], { cwd: folder });
     for (let index = 0; index < 2; index++) expect((await fetch(`${dev.url}/hello`)).status).toBe(500);
-    expect(dev.lines.filter((line) => line === 'evaluated')).toHaveLength(2);
+    await expect.poll(() => dev.lines.filter((line) => line === 'evaluated')).toHaveLength(2);
     for (const name of ['esm', 'cjs']) {
       expect((await fetch(`${dev.url}/${name}`)).status).toBe(500);
       expect(await answerOf(`${dev.url}/${name}`)).toBe('1');
@@ -555,8 +551,8 @@ describe('errors', () => {
       expect([response.status, await response.text()]).toEqual([500, expect.stringContaining(said ?? '')]);
     }
     expect((await fetch(`${dev.url}/hello`)).status).toBe(200);
-    expect(dev.errors()).toContain('The handler get is never called');
-    expect(dev.errors()).toContain('Rename it to platform+api.ts.');
+    await expect.poll(dev.errors).toContain('The handler get is never called');
+    await expect.poll(dev.errors).toContain('Rename it to platform+api.ts.');
   });
 
   it('answers no request when middleware is misnamed or the config cannot be read', async () => {
@@ -582,7 +578,7 @@ describe('errors', () => {
     );
     await using dev = await startDev([], { cwd: folder });
     expect((await fetch(`${dev.url}/quotes/%1b]52;c;cm0=%07`)).status).toBe(500);
-    await expect.poll(dev.errors, { timeout: 20_000 }).toContain(String.raw`Error: There is no \x1b]52;c;cm0=\x07`);
+    await expect.poll(dev.errors).toContain(String.raw`Error: There is no \x1b]52;c;cm0=\x07`);
   });
 
   it('survives an unhandled error, and prints it', async () => {
@@ -593,7 +589,7 @@ describe('errors', () => {
     await using dev = await startDev([], { cwd: folder });
     expect(await answerOf(`${dev.url}/stray`)).toBe('sent');
     expect(await answerOf(`${dev.url}/hello`)).toBe('version 0');
-    expect(dev.errors()).toContain('Error: stray');
+    await expect.poll(dev.errors).toContain('Error: stray');
   });
 });
 
