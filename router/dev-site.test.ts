@@ -404,7 +404,7 @@ export default function Plain() { return <h1>One {useLoaderData<typeof loader>()
     expect(await page.textContent('#count')).toBe('Count 1');
     await site.edit(`app/${notes}.tsx`, '<h1>Notes<h1>', '<h1>Jotter</h1>');
     await textIs(page, 'h1', 'Jotter');
-    expect(await overlay.count()).toBe(0);
+    await overlay.waitFor({ state: 'detached' });
   });
 
   it('answers with a syntax error, in a page that reloads when it is fixed', async () => {
@@ -431,7 +431,7 @@ export default function Plain() { return <h1>One {useLoaderData<typeof loader>()
     expect(await overlay.locator('.file').first().textContent()).toContain(`server/${notes}.ts:2:9`);
     await site.save(`server/${notes}.ts`, "export const readNote = () => 'ink again';");
     await textIs(page, '#note', 'ink again');
-    expect(await overlay.count()).toBe(0);
+    await overlay.waitFor({ state: 'detached' });
   });
 
   it('reloads a page whose data change before it is hydrated', async () => {
@@ -695,7 +695,7 @@ it('shows the first page added to an app without pages', async () => {
 
 it('reloads the entire page without the React plugin, and says so', async () => {
   await using site = await developSite({ packages: ['appkit-router', 'appkit-server', 'react', 'react-dom', 'vite'] });
-  expect(site.process.errors()).toContain('@vitejs/plugin-react is not installed');
+  await expect.poll(site.process.errors).toContain('@vitejs/plugin-react is not installed');
   const { page, problems } = await openPage(browser);
   await page.goto(site.url);
   await hydrated(page);

@@ -227,7 +227,7 @@ describe('in a browser', () => {
     await page.evaluate(() => scrollTo(0, 1000));
     await page.evaluate(() => (document.querySelector('nav a[href="/about"]') as HTMLElement).click());
     await page.waitForSelector('.about');
-    expect(await page.evaluate(() => scrollY)).toBe(0);
+    await page.waitForFunction(() => scrollY === 0);
     await page.goBack();
     await page.waitForSelector('h1:text("Home")');
     await page.waitForFunction(() => scrollY === 1000);

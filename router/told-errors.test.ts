@@ -51,7 +51,7 @@ const ONCE = [
   'GET /last: the last one',
 ];
 
-it('reports an error of a page once, with the request, in production', { timeout: 120_000 }, async () => {
+it('reports an error of a page once, with the request, in production', async () => {
   await using site = await serveSite({ files: FILES });
   const printed = await printedFor(site, ['/thrown?token=secret', '/late', '/boundary', '/caused']);
   expect(failuresIn(printed)).toEqual(ONCE);
@@ -59,36 +59,32 @@ it('reports an error of a page once, with the request, in production', { timeout
   expect(printed).not.toContain('secret');
 });
 
-it('reports an error of a page once, with the request, in development', { timeout: 120_000 }, async () => {
+it('reports an error of a page once, with the request, in development', async () => {
   await using site = await developSite({ files: FILES });
   expect(failuresIn(await printedFor(site, ['/thrown', '/late', '/boundary', '/caused']))).toEqual(ONCE);
 });
 
-it(
-  'reports an unreadable file with its position, and once, whichever request needs it',
-  { timeout: 120_000 },
-  async () => {
-    const files = {
-      'app/syntax.tsx': 'export default function Syntax() {\n  return <h1>one</h2>;\n}',
-      'app/absent.tsx': "import { absent } from '../lib/absent';\nexport default () => absent;",
-      'app/package.tsx':
-        "import { join } from 'node:path';\nimport absent from 'not-a-package';\nexport default () => absent + join('a');",
-      'app/last+api.ts': FILES['app/last+api.ts'],
-    };
-    await using site = await developSite({ files });
-    const modules = ['syntax', 'absent', 'package'].map((name) => `/_appkit/dev/vite/app/${name}.tsx`);
-    const printed = await printedFor(site, ['/syntax', '/absent', '/package', ...modules]);
-    const told = (what: string, place: string): RegExp => new RegExp(`^error: ${what}\\n  ${place}`, 'm');
-    expect(printed).toMatch(
-      told('GET /syntax failed\\.', 'app/syntax\\.tsx:2:19: The file cannot be parsed: .+\\n  Correct the'),
-    );
-    expect(printed).toMatch(
-      told('GET /absent failed\\.', "app/absent\\.tsx:1:24: Nothing was found for '../lib/absent'\\."),
-    );
-    expect(printed).toMatch(
-      told('GET /package failed\\.', "app/package\\.tsx:2:20: Nothing was found for 'not-a-package'\\."),
-    );
-    expect(printed.match(/^error: /gm)).toHaveLength(4);
-    expect(printed).not.toContain('[vite]');
-  },
-);
+it('reports an unreadable file with its position, and once, whichever request needs it', async () => {
+  const files = {
+    'app/syntax.tsx': 'export default function Syntax() {\n  return <h1>one</h2>;\n}',
+    'app/absent.tsx': "import { absent } from '../lib/absent';\nexport default () => absent;",
+    'app/package.tsx':
+      "import { join } from 'node:path';\nimport absent from 'not-a-package';\nexport default () => absent + join('a');",
+    'app/last+api.ts': FILES['app/last+api.ts'],
+  };
+  await using site = await developSite({ files });
+  const modules = ['syntax', 'absent', 'package'].map((name) => `/_appkit/dev/vite/app/${name}.tsx`);
+  const printed = await printedFor(site, ['/syntax', '/absent', '/package', ...modules]);
+  const told = (what: string, place: string): RegExp => new RegExp(`^error: ${what}\\n  ${place}`, 'm');
+  expect(printed).toMatch(
+    told('GET /syntax failed\\.', 'app/syntax\\.tsx:2:19: The file cannot be parsed: .+\\n  Correct the'),
+  );
+  expect(printed).toMatch(
+    told('GET /absent failed\\.', "app/absent\\.tsx:1:24: Nothing was found for '../lib/absent'\\."),
+  );
+  expect(printed).toMatch(
+    told('GET /package failed\\.', "app/package\\.tsx:2:20: Nothing was found for 'not-a-package'\\."),
+  );
+  expect(printed.match(/^error: /gm)).toHaveLength(4);
+  expect(printed).not.toContain('[vite]');
+});

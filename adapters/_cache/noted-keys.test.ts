@@ -26,7 +26,7 @@ it('knows the latest note of each URL, however long the URL', () => {
   ]);
 });
 
-it('uses few bytes for long URLs, and forgets the oldest notes', { timeout: 60_000 }, () => {
+it('uses few bytes for long URLs, and forgets the oldest notes', () => {
   const notes = new NotedKeys();
   const before = heapBytes();
   for (let number = 0; number < 10_001; number++) notes.note(long(number), false);

@@ -149,11 +149,12 @@ describe.runIf(programs)('jobs in PostgreSQL', () => {
     const engine = connect();
     const before = Date.now();
     const { id } = await send(engine, { delayMs: 3_600_000 });
+    const sentAt = Date.now();
     const { id: soon } = await send(engine, { delayMs: 40.000_244, input: 'soon' });
     expect(await hasBegun(1)).toMatchObject({ input: 'soon' });
     const { rows } = await client.query(
-      `SELECT started_on >= start_after AND start_after >= created_on + interval '39ms' AS waited FROM appkit_jobs.job WHERE id = $1`,
-      [soon],
+      `SELECT started_on >= start_after AND start_after >= to_timestamp($2 / 1000.0) AS waited FROM appkit_jobs.job WHERE id = $1`,
+      [soon, sentAt + 40],
     );
     expect(rows).toEqual([{ waited: true }]);
     expect((await engine.jobs.get(id))?.dueAt.getTime()).toBeGreaterThan(before + 3_590_000);

@@ -56,7 +56,7 @@ beforeAll(async () => {
     queueConsumers: { jobs: { ...consumer, maxRetries: 100, deadLetterQueue: 'dead' }, dead: consumer },
   });
   url = await miniflare.ready;
-}, 120_000);
+});
 
 afterAll(() => miniflare.dispose());
 

@@ -40,7 +40,7 @@ it('signs the user of a command-line tool in', async () => {
 
 it('signs in by a signed answer, whose URL does not show the state (JARM)', async () => {
   const request = await requestOf({ extraParams: { response_mode: 'jwt' } });
-  const result = await request.promptAsync(discovery, { browserCommand, timeoutMs: 20_000 });
+  const result = await request.promptAsync(discovery, { browserCommand, timeoutMs: 300_000 });
   expect(result).toMatchObject({ type: 'success', params: { state: request.state } });
 });
 

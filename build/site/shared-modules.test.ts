@@ -305,7 +305,7 @@ async function readAll({
   return Object.fromEntries(await Promise.all(read));
 }
 
-it('caches pages whose cache() is in a chunk that they share with a route', { timeout: 60_000 }, async () => {
+it('caches pages whose cache() is in a chunk that they share with a route', async () => {
   const own = (source: string): string => `import { cache } from 'appkit-server';
     export const loader = () => { cache({ maxAge: 60 }); return ${source}; };
     export default () => null;`;

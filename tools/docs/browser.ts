@@ -26,7 +26,7 @@ export const browserChecks: Record<string, (docs: ServedDocs) => Promise<void>> 
         await page.getByRole('heading', { level: 1, name: 'Guide' }).waitFor();
         await page.getByRole('main').getByRole('link', { name: 'Routes', exact: true }).click();
         await page.getByRole('heading', { level: 1, name: 'Routes' }).waitFor();
-        assert.equal(await page.title(), 'Routes · appkit');
+        await page.waitForFunction("document.title === 'Routes · appkit'");
         const current = page.getByRole('navigation', { name: 'Guide' }).locator('[aria-current=page]');
         assert.equal(await current.textContent(), 'Routes');
         await page.getByRole('link', { name: /^Next/ }).click();
@@ -113,8 +113,11 @@ export const browserChecks: Record<string, (docs: ServedDocs) => Promise<void>> 
     visit(
       browser,
       async ({ page }) => {
+        await page.clock.install();
         await page.goto(`${origin}/guide/routes`);
         await settled(page);
+        // The word is shown for two seconds, which do not pass.
+        await page.clock.pauseAt(Date.now() + 3_600_000);
         const code = await page.locator('.code pre').first().textContent();
         await page.getByRole('button', { name: 'Copy' }).first().click();
         await page.getByRole('button', { name: 'Copied' }).waitFor();
@@ -140,7 +143,7 @@ export const browserChecks: Record<string, (docs: ServedDocs) => Promise<void>> 
       await page.keyboard.press('Tab');
       assert.equal(await page.evaluate('document.activeElement.textContent'), 'Skip to the content');
       await page.keyboard.press('Enter');
-      assert.equal(await page.evaluate("document.querySelector(':target').tagName"), 'MAIN');
+      await page.waitForFunction("document.querySelector(':target')?.tagName === 'MAIN'");
     }),
 
   'is light or dark like the system': ({ browser, origin }) =>

@@ -167,7 +167,10 @@ const lastFileWaitsFor = (signal: string): string => `
   import { syncBuiltinESMExports } from 'node:module';
   const { copyFile } = fs;
   fs.copyFile = async (from, to) => {
-    if (from.endsWith('last.txt')) await once(process, '${signal}');
+    if (!from.endsWith('last.txt')) return copyFile(from, to);
+    const alive = setInterval(() => {}, 1000);
+    await once(process, '${signal}');
+    clearInterval(alive);
     return copyFile(from, to);
   };
   syncBuiltinESMExports();`;
