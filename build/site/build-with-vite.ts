@@ -10,6 +10,7 @@ import { ExportError } from '../problem.ts';
 import type { Problem } from '../problem.ts';
 import { toProjectPath } from '../app/project-path.ts';
 import type { Asset } from '../bundle/plugins/assets.ts';
+import { createDecoratorsPlugin } from '../bundle/plugins/decorators.ts';
 import { createRuntimePlugin } from '../bundle/plugins/bundler-runtime.ts';
 import { toFirstLine } from '../bundle/light-fetch.ts';
 import { leaveChanged } from './changed-modules.ts';
@@ -88,6 +89,7 @@ export async function buildWithVite(
     forServer(strictMode.plugin as Plugin),
     forServer(createInfoPlugin(serverModules)),
     ...createPlugins(),
+    createDecoratorsPlugin(projectRoot, report) as Plugin,
     ...(options.lists.onRequest === undefined ? [] : [createShownPlacesPlugin({ projectRoot, report })]),
     recorder.plugin,
     readPlugin,
