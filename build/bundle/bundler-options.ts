@@ -3,6 +3,7 @@ import type { InputOptions, OutputOptions, RolldownLog } from 'rolldown';
 import type { JobFile } from '../app/job-name.ts';
 import type { Attempt } from './attempt.ts';
 import { toProblem } from './bundler-log.ts';
+import { createCastsPlugin } from './plugins/casts.ts';
 import { createDecoratorsPlugin } from './plugins/decorators.ts';
 import { createExternalPlugin } from '../packages/external-packages.ts';
 import { createFacadePlugin, toFacadeInputs } from './facades.ts';
@@ -110,6 +111,7 @@ function toPlugins(attempt: Attempt): InputOptions['plugins'] {
     createJobNamesPlugin(projectRoot, () => entries.filter((entry): entry is JobFile => 'job' in entry)),
     createJsonPlugin(),
     createDecoratorsPlugin(projectRoot, report),
+    createCastsPlugin(options.constants),
     attempt.lostPackageFiles.plugin,
     createLostFilesPlugin(projectRoot, { report, warn: (text) => result.warnings.push(text) }),
     createAssetPlugin(

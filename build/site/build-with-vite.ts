@@ -22,6 +22,7 @@ import type { Vite } from './load-vite.ts';
 import { toClientChunks } from './page-assets.ts';
 import { recordClientModules } from '../secrets/prove-client.ts';
 import type { SiteFiles } from './scan-pages.ts';
+import { createEnvironmentPlugin } from './environment-plugin.ts';
 import { createServerPlugins, forServer } from './server-plugins.ts';
 import { createSharedModulesPlugin, toChunkWays } from './shared-modules.ts';
 import { createShownPlacesPlugin } from '../secrets/shown-places.ts';
@@ -84,6 +85,7 @@ export async function buildWithVite(
   });
   const plugins = [
     ...(unchanged.length > 0 ? [sharing] : []),
+    createEnvironmentPlugin(),
     ...createServerPlugins(options, { onUse, report }),
     forServer(runtime),
     forServer(strictMode.plugin as Plugin),

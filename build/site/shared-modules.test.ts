@@ -185,16 +185,34 @@ it('replaces constants whose values are undefined, such as those of variables th
   expect(await render(outputDir, 'b')).toContain('<p>[&quot;undefined&quot;,1]</p>');
 });
 
-it('leaves routes the variables of the process, whatever vite.config says about all of them', async () => {
+it('replaces constants behind casts', async () => {
+  const casts = `[(process.env as any).KIND, process.env!.KIND, (<any>process.env).KIND, (process.env satisfies object as
+    // What TypeScript does not know.
+    { KIND: string }).KIND, (import.meta as any).env.STAGE, (import.meta.env as any)!.STAGE, (globalThis as any)?.SIZES.small,
+    ((process: any) => (process.env as any).KIND)({ env: { KIND: 'own' } })]`;
+  const projectRoot = await createSite({
+    'vite.config.js': `export default { define: {
+      'process.env.KIND': '"kind"', 'import.meta.env.STAGE': '"stage"', 'globalThis.SIZES.small': 1 } };`,
+    'app/a+api.ts': `export const GET = () => Response.json(${casts});`,
+    'app/b.tsx': page('', casts.replace('(<any>process.env)', '(process.env as any)')),
+  });
+  const { outputDir } = await exportUncompressed({ projectRoot });
+  const values = ['kind', 'kind', 'kind', 'kind', 'stage', 'stage', 1, 'own'];
+  expect(await callGet(outputDir, 'a+api.js')).toEqual(values);
+  expect(await render(outputDir, 'b')).toContain(`<p>${JSON.stringify(values).replaceAll('"', '&quot;')}</p>`);
+});
+
+it('leaves routes and loaders the variables of the process, whatever vite.config says about all of them', async () => {
   const projectRoot = await createSite({
     'vite.config.js': `export default { define: { 'process.env': {}, 'globalThis.process.env': {}, 'process.env.KIND': '"constant"' } };`,
     'app/a+api.ts': `export const GET = () =>
       Response.json([process.env.APPKIT_TEST_SET, globalThis.process.env.APPKIT_TEST_SET, process.env.KIND]);`,
-    'app/b.tsx': page('', '1'),
+    'app/b.tsx': page('', '[process.env.APPKIT_TEST_SET, process.env.KIND]'),
   });
   const { outputDir } = await exportUncompressed({ projectRoot });
   vi.stubEnv('APPKIT_TEST_SET', 'of the server');
   expect(await callGet(outputDir, 'a+api.js')).toEqual(['of the server', 'of the server', 'constant']);
+  expect(await render(outputDir, 'b')).toContain('<p>[&quot;of the server&quot;,&quot;constant&quot;]</p>');
 });
 
 it('bundles pages once if no plugin of vite.config can change what they share with routes', async () => {

@@ -29,8 +29,13 @@ export async function readConstants(projectRoot: string): Promise<Record<string,
   return toConstants(config.environments['ssr']?.define);
 }
 
-/** All variables of the process, which some apps define for packages in the browser: on the server it has them. */
-const ENVIRONMENT = /^(?:(?:globalThis|global)\.)?process(?:\.env)?$/;
+/**
+ * Whether a name stands for all variables of the process, which some apps define for packages in the browser: on the server
+ * it has them.
+ */
+export function isEnvironment(name: string): boolean {
+  return /^(?:(?:globalThis|global)\.)?process(?:\.env)?$/.test(name);
+}
 
 /**
  * Writes values as Vite does: a string is code already. The whole of `process.env` is left out, otherwise routes would
@@ -39,7 +44,7 @@ const ENVIRONMENT = /^(?:(?:globalThis|global)\.)?process(?:\.env)?$/;
 export function toConstants(define: Readonly<Record<string, unknown>> = {}): Record<string, string> {
   return Object.fromEntries(
     Object.entries(define)
-      .filter(([name]) => !ENVIRONMENT.test(name))
+      .filter(([name]) => !isEnvironment(name))
       .map(([name, value]) => [name, toCode(value)]),
   );
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import path from 'node:path';
-import { createJobNamesPlugin, createJsonPlugin } from 'appkit-build/development';
+import { createEnvironmentPlugin, createJobNamesPlugin, createJsonPlugin } from 'appkit-build/development';
 import type { AppDescription } from 'appkit-build/development';
 import type { InlineConfig, Logger, Plugin, ViteDevServer } from 'vite';
 import { createAccessPlugin, NEVER_SHOWN } from './file-access.ts';
@@ -64,6 +64,7 @@ export async function createVite(loaded: LoadedVite, settings: ViteSettings): Pr
     oxc: { include: [/\.(?:[cm]?ts|[jt]sx)$/] },
     // Before the access plugin: for server code, the message of the page guard says more.
     plugins: [
+      createEnvironmentPlugin(),
       textPlugin(),
       createReturnPlugin(vite),
       namePlugin(projectRoot),

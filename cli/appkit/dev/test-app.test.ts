@@ -129,6 +129,22 @@ describe('the app of a test', () => {
     expect(await Promise.all(['/hello', '/robots.txt'].map(ask))).toEqual(['Not found', 'Not found']);
   });
 
+  it('gives routes and loaders the variables of the process, whatever vite.config says about all of them', async () => {
+    const app = await testApp({
+      'package.json': '{ "type": "module" }',
+      'app.json': '{ "web": { "output": "server" } }',
+      'vite.config.js': `export default { define: { 'process.env': {}, 'globalThis.process.env': {}, 'process.env.KIND': '"constant"' } };`,
+      'app/a+api.ts': `export const GET = () =>
+        Response.json([process.env.APPKIT_TEST_SET, globalThis.process.env.APPKIT_TEST_SET, process.env.KIND]);`,
+      'app/b.tsx': `import { useLoaderData } from 'appkit-router';
+        export const loader = async () => ({ value: process.env.APPKIT_TEST_SET });
+        export default () => <p>{useLoaderData<typeof loader>().value}</p>;`,
+    });
+    vi.stubEnv('APPKIT_TEST_SET', 'of the server');
+    expect(await (await app.fetch('/a')).json()).toEqual(['of the server', 'of the server', 'constant']);
+    expect(await (await app.fetch('/b')).text()).toContain('<p>of the server</p>');
+  });
+
   it('gives routes the globals of the test', async () => {
     const app = await testApp({
       'package.json': '{ "type": "module" }',
