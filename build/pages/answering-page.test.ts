@@ -71,3 +71,19 @@ it('writes to a file the page that answers a listed path, and refuses two pages 
     expect((error as ExportError).problems).toEqual([expect.objectContaining({ message })]);
   }
 });
+
+it('refuses files whose names differ in ways that disks and hosts may ignore', async () => {
+  for (const [slug, file, other] of [
+    ['About', 'About.html', 'about.html is that of /about'],
+    ['cafe\u0301', 'cafe\u0301.html', 'caf\u00E9.html is that of /caf%C3%A9'],
+  ] as const) {
+    const projectRoot = await createSite({
+      ...FILES,
+      'app/[slug].tsx': FILES['app/[slug].tsx'].replace("'index'", `'caf\u00E9', '${slug}'`),
+      'app.json': '{"web":{"output":"static"}}',
+    });
+    const error: unknown = await exportApp({ projectRoot }).catch((reason: unknown) => reason);
+    const message = `The file of /${encodeURIComponent(slug)} is ${file}, and ${other}: disks and hosts may ignore the difference.`;
+    expect((error as ExportError).problems).toEqual([expect.objectContaining({ message })]);
+  }
+});

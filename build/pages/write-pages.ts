@@ -45,8 +45,8 @@ export interface PageWriting {
   pages: readonly PageFile[];
   /** The `+not-found` pages. */
   notFound: readonly PageFile[];
-  /** The written files of pages, each with what it contains. */
-  names: Map<string, string>;
+  /** The written files of pages, by {@link toFileKey}, each with its name and what it contains. */
+  names: Map<string, { name: string; content: string }>;
   /** Client files written without the bundler, relative to the client's folder. */
   documents: string[];
   prerenderer: Prerenderer;
@@ -69,8 +69,10 @@ export async function writePages(site: SitePages, writing: PageWriting): Promise
   }
   const written: SiteManifest = { pages: [], notFound: [] };
   if (output === 'static') {
-    for (const { pattern } of [{ pattern: '/' }, ...site.notFound])
-      writing.names.set(toNotFoundFile(pattern), 'the document for a path without a page');
+    for (const { pattern } of [{ pattern: '/' }, ...site.notFound]) {
+      const name = toNotFoundFile(pattern);
+      writing.names.set(toFileKey(name), { name, content: 'the document for a path without a page' });
+    }
   }
   // Pages are rendered one after another; files are written in the meantime.
   const write = async (page: PageFile): Promise<SourcedPage> => {
@@ -214,12 +216,16 @@ function writePrerendered(
 function toFreeName(stem: string, ending: string, { names }: PageWriting): string {
   for (let count = 1; ; count++) {
     const name = `_appkit/pages/${stem}${count === 1 ? '' : `-${count}`}${ending}`;
-    // File systems may ignore case.
-    const key = name.toLowerCase();
+    const key = toFileKey(name);
     if (names.has(key)) continue;
-    names.set(key, stem);
+    names.set(key, { name, content: stem });
     return name;
   }
+}
+
+/** Equal for names that some file systems and hosts take for one: they ignore case, or how an accent is written. */
+function toFileKey(name: string): string {
+  return name.normalize().toLowerCase();
 }
 
 function writeStatic(
@@ -230,14 +236,18 @@ function writeStatic(
   // File hosts redirect a path to the ending that its file has.
   const isFolder = writing.trailingSlash === 'always' && name !== 'index';
   const file = `${name}${isFolder ? '/index' : ''}.html`;
-  const own = `that of ${pathname}`;
-  const other = writing.names.get(file) ?? own;
+  const key = toFileKey(file);
+  const own = { name: file, content: `that of ${pathname}` };
+  const other = writing.names.get(key) ?? own;
   // A path may be listed twice.
-  if (other !== own) {
-    const message = `The file of ${pathname} is ${file}, which is also ${other}.`;
+  if (other.content !== own.content) {
+    const message =
+      other.name === file
+        ? `The file of ${pathname} is ${file}, which is also ${other.content}.`
+        : `The file of ${pathname} is ${file}, and ${other.name} is ${other.content}: disks and hosts may ignore the difference.`;
     throw new ExportError([{ file: page.file, message, fix: 'Give one of them another path.' }]);
   }
-  writing.names.set(file, own);
+  writing.names.set(key, own);
   writeDocument(file, html, writing);
   if (data !== undefined) writeDocument(`_appkit/data/${name}.json`, data, writing);
 }
