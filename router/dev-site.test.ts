@@ -638,6 +638,14 @@ describe('the other outputs', () => {
       const unlisted = await fetch(`${site.url}/items/3`, { headers: { accept } });
       expect([unlisted.status, unlisted.headers.get('vary'), await unlisted.text()]).toEqual([404, vary, text]);
     }
+    // No page has a malformed path, and for a host of files that is like any other without a file.
+    for (const path of ['/%', '/items/%zz', '/%E9']) {
+      const malformed = await fetch(site.url + path, asBrowser);
+      expect([malformed.status, await malformed.text()]).toEqual([404, expect.stringContaining('<h1>Not found</h1>')]);
+    }
+    // The file of a page has no slash at its end.
+    const slash = await fetch(`${site.url}/items/1/?tag=a`, { redirect: 'manual' });
+    expect([slash.status, slash.headers.get('location')]).toEqual([308, '/items/1?tag=a']);
     expect(await (await fetch(`${site.url}/now`)).text()).toContain('Now <!-- -->1');
     expect(await (await fetch(`${site.url}/now`)).text()).toContain('Now <!-- -->2');
     const { page, problems } = await openPage(browser);
@@ -659,6 +667,8 @@ describe('the other outputs', () => {
     const missing = await fetch(`${site.url}/missing.js`);
     expect([missing.status, missing.headers.get('content-type')]).toEqual([404, 'text/plain']);
     expect(await (await fetch(site.url)).text()).toContain('<!DOCTYPE html>');
+    const malformed = await fetch(`${site.url}/%`, asBrowser);
+    expect([malformed.status, await malformed.text()]).toEqual([200, expect.stringContaining('<!DOCTYPE html>')]);
     for (const [pathname, heading] of [
       ['/', 'Home'],
       ['/items/7', 'Item 7'],

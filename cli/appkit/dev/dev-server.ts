@@ -23,6 +23,7 @@ import type { DevHostName } from './hosts/host-runner.ts';
 import { startHost } from './hosts/start-host.ts';
 import { isAllowedHost, refuseHost } from './host-check.ts';
 import { loadVite } from './load-vite.ts';
+import { toFileTarget } from './file-target.ts';
 import { logRequest } from './request-log.ts';
 import { createJobsDesk } from './jobs-desk.ts';
 import { createReloader } from './reload.ts';
@@ -150,8 +151,11 @@ export async function createDevServer(options: DevServerOptions): Promise<DevSer
   await hostApp
     ?.update(app, new Set())
     .catch((error: unknown) => reporter.errorOnce(error, `The routes cannot run in ${hostApp.name}.`));
-  const answerApp = (request: IncomingMessage, response: ServerResponse): void =>
+  const answerApp = (request: IncomingMessage, response: ServerResponse): void => {
+    const { site: pages, hasServer } = app.description;
+    if (pages && !hasServer) request.url = toFileTarget(request.url ?? '');
     (hostApp ?? app).answer(request, response);
+  };
 
   const files = createStaticFiles(path.join(projectRoot, 'public'), {
     live: true,

@@ -161,7 +161,8 @@ function toPages(site: DescribedSite, context: PageContext): SitePages {
     notFound.push({ pattern: '/', file });
   }
   const pages = site.pages.map((page) => add(page, { isNotFound: false }));
-  const { trailingSlash } = context.app.config;
+  // A host of files sends a path to the form that its file has.
+  const { trailingSlash = site.output === 'static' ? 'never' : undefined } = context.app.config;
   return {
     manifest: { pages, notFound, ...(trailingSlash && { trailingSlash }) },
     modules,
