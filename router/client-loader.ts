@@ -120,7 +120,7 @@ export function createClientLoader(site: Site, client: string | undefined): Clie
       const { failure, actionData } = answer;
       if (failure?.status === 404 && find.notFound(url.pathname)) return loadNotFound(url, from);
       if (failure) loaded.failure = { level: failure.level, error: toServerError(failure) };
-      return { url, loaded: { ...loaded, actionData } };
+      return { url, loaded: { ...loaded, actionData, actionSource: sent === undefined ? undefined : sending?.source } };
     }
     // The browser reports it better.
     return { url: to, isDocument: true };

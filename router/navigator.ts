@@ -114,7 +114,7 @@ export function createNavigator({
       arrival,
       isSamePath,
     };
-    for (const { source } of destination.loaded.levels) if (source) sources.add(source);
+    for (const source of listSources(shown)) sources.add(source);
     tell(options.viewTransition);
   };
 
@@ -158,7 +158,7 @@ export function createNavigator({
       await go(url, options.replace || isOwn ? 'replace' : 'push', { ...options, body });
     },
     endUnused() {
-      const used = new Set(shown.loaded?.levels.map(({ source }) => source));
+      const used = new Set(listSources(shown));
       for (const source of sources) {
         if (used.has(source)) continue;
         source.abort();
@@ -172,6 +172,12 @@ export function createNavigator({
       else await go(new URL(location.href), 'refresh');
     },
   };
+}
+
+/** The responses whose data a page uses. */
+function listSources({ loaded }: Shown): AbortController[] {
+  const sources = [...(loaded?.levels.map(({ source }) => source) ?? []), loaded?.actionSource];
+  return sources.filter((source) => source !== undefined);
 }
 
 /** Unless told not to, a form adds an entry to the history, as in a browser. The buttons of the browser do not. */

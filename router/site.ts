@@ -125,6 +125,8 @@ export interface LoadedPage {
   levels: readonly Level[];
   /** The result of its action, if this is the answer to a form. */
   actionData?: unknown;
+  /** Ends the response to the form. Absent for a page that the client has not sent one to. */
+  actionSource?: AbortController | undefined;
   /** The level that has failed, or whose loader has. The nearest `ErrorBoundary` at or above it is shown. */
   failure?: { level: number; error: unknown } | undefined;
   /** The path and query for which the server has rendered it, if it has. */
