@@ -38,6 +38,8 @@ export function toInputOptions(attempt: Attempt): InputOptions {
       ...toFacadeInputs(projectRoot, shared),
     },
     platform: 'node',
+    // Those of Node, which loads packages in development. By itself, the bundler takes files that are for bundlers alone.
+    resolve: { conditionNames: ['node', 'module-sync'] },
     // The oldest Node that appkit-server supports. Its `require` also loads ES modules, so an external one works.
     transform: {
       target: 'node20.19',

@@ -109,7 +109,7 @@ function toServerEnvironment(options: SiteConfigOptions): EnvironmentOptions {
   const isKept = lists.onRequest !== undefined;
   return {
     define: { ...toPublicDefine(process.env), ...(options.strictFetch ? {} : lightFetch) },
-    resolve: { noExternal: true, conditions: ['node', 'import', 'default'] },
+    resolve: { noExternal: true, conditions: ['node', 'module-sync', 'import', 'default'] },
     build: {
       ssr: true,
       outDir: options.renderFolder,
