@@ -98,6 +98,14 @@ it('gives any file its URL with ?url', async () => {
   expect(values).toEqual([urls, urls, urls]);
 });
 
+it('gives text without a byte order mark, which some editors on Windows write', async () => {
+  const { values } = await readEverywhere(
+    `import a from '../lib/a.txt';\nimport b from '../lib/a.txt?raw';\nimport c from '../lib/c.md?raw';\nexport default [a, b, c];`,
+    { 'lib/a.txt': '\uFEFFa', 'lib/c.md': '\uFEFFc\uFEFF' },
+  );
+  expect(values).toEqual(Array.from({ length: 3 }, () => ['a', 'a', 'c\uFEFF']));
+});
+
 it('gives the text of a text file, and of any with ?raw', async () => {
   const { values, assets } = await readEverywhere(
     `import a from '../lib/a.txt';\nimport b from '../lib/b.svg?raw';\nimport c from '../lib/c.ts?raw';

@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { Plugin } from 'rolldown';
 
 import { isFile } from '../../output/is-file.ts';
+import { withoutMark } from '../../packages/parse-json.ts';
 
 /** A file that has to be in `dist/client` because a module imports it. */
 export interface Asset {
@@ -57,7 +58,7 @@ const STYLES = /\.(?:css|less|sass|scss|styl|stylus|pcss|postcss)$/i;
 
 /**
  * Gives imports of assets the same value in every bundle, client and server. An image, font, recording, video or PDF is
- * its URL; so is any file with `?url`. A text file is its text; so is any file with `?raw`. With `?inline` an asset is
+ * its URL; so is any file with `?url`. A text file is its text, without a byte order mark; so is any file with `?raw`. With `?inline` an asset is
  * a `data:` URL. A file of `public` that is imported by its URL path is that path. In development it leaves URLs to
  * Vite, which serves the sources themselves.
  *
@@ -104,7 +105,7 @@ export function createAssetPlugin(
         });
         if (query === 'raw' || (query === undefined && extension === 'txt')) {
           this.addWatchFile(file);
-          return toModule(await readFile(file, 'utf8'));
+          return toModule(withoutMark(await readFile(file, 'utf8')));
         }
         if (query === 'inline') {
           this.addWatchFile(file);

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { createEnvironmentPlugin, createJobNamesPlugin, createJsonPlugin } from 'appkit-build/development';
 import type { AppDescription } from 'appkit-build/development';
 import type { InlineConfig, Logger, Plugin, ViteDevServer } from 'vite';
+import { withoutMark } from '../env-file.ts';
 import { createAccessPlugin, NEVER_SHOWN } from './file-access.ts';
 import type { LoadedVite } from './load-vite.ts';
 import { UNREADABLE } from './report.ts';
@@ -104,15 +105,21 @@ function createLogger(vite: LoadedVite['vite'], reporter: Reporter): Logger {
   return logger;
 }
 
-/** In an exported route, an imported text file is a string; Vite would return its URL. */
+/**
+ * In an exported route, an imported text file is a string; Vite would return its URL. The text has no byte order mark, also
+ * with `?raw`.
+ */
 function textPlugin(): Plugin {
   return {
     name: 'appkit:text',
     enforce: 'pre',
     applyToEnvironment: ({ config }) => config.consumer === 'server',
     load: {
-      filter: { id: /\.txt$/ },
-      handler: async (id) => `export default ${JSON.stringify(await readFile(id, 'utf8'))};`,
+      filter: { id: /^[^\0]*(?:\.txt|\?raw)$/ },
+      handler: async (id) => {
+        const text = withoutMark(await readFile(id.replace(/\?raw$/, ''), 'utf8'));
+        return `export default ${JSON.stringify(text)};`;
+      },
     },
   };
 }

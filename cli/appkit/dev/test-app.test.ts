@@ -145,6 +145,14 @@ describe('the app of a test', () => {
     expect(await (await app.fetch('/b')).text()).toContain('<p>of the server</p>');
   });
 
+  it('gives routes text without a byte order mark', async () => {
+    const route = `import a from '../lib/a.txt'; import b from '../lib/a.txt?raw'; import c from '../lib/c.md?raw';
+      export const GET = () => Response.json([a, b, c, require('../lib/a.txt')]);`;
+    const text = { 'lib/a.txt': '\uFEFFa', 'lib/c.md': '\uFEFFc' };
+    const plain = await testApp({ 'package.json': '{ "type": "module" }', 'app/a+api.ts': route, ...text });
+    expect(await (await plain.fetch('/a')).json()).toEqual(['a', 'a', 'c', 'a']);
+  });
+
   it('gives routes the globals of the test', async () => {
     const app = await testApp({
       'package.json': '{ "type": "module" }',
