@@ -1,6 +1,7 @@
 /** One line per media type, followed by its file extensions. */
 const TYPES = `
 application/atom+xml atom
+application/dash+xml mpd
 application/epub+zip epub
 application/geo+json geojson
 application/gzip gz tgz
@@ -76,6 +77,8 @@ text/plain txt text log
 text/tab-separated-values tsv
 text/vcard vcf
 text/vtt vtt
+video/iso.segment m4s
+video/mp2t ts
 video/mp4 mp4 m4v
 video/mpeg mpeg mpg
 video/ogg ogv

@@ -12,7 +12,7 @@ const SMALL_BYTES = 1024;
 
 /** Types that are not compressed already by their format. Source maps are for tools, which rarely request them. */
 const COMPRESSIBLE =
-  /\.(?:appcache|atom|bmp|cjs|css|csv|eot|geojson|gltf|htm|html|ics|ico|js|json|jsonld|log|m3u8|markdown|md|mjs|otf|rss|rtf|sql|svg|text|toml|tsv|ttf|txt|vcf|vtt|wasm|webmanifest|xml|xsd|xsl|yaml|yml)$/i;
+  /\.(?:appcache|atom|bmp|cjs|css|csv|eot|geojson|gltf|htm|html|ics|ico|js|json|jsonld|log|m3u8|markdown|md|mjs|mpd|otf|rss|rtf|sql|svg|text|toml|tsv|ttf|txt|vcf|vtt|wasm|webmanifest|xml|xsd|xsl|yaml|yml)$/i;
 
 // Nearly the best compression in a tenth of the time of the level above: React and its DOM take a second instead of
 // five.
