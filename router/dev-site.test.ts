@@ -83,6 +83,9 @@ export default function Call() {
         'vite.config.js': `export default { define: { __STAGE__: '"constant"' } };`,
         'app/stage+api.ts': 'export const GET = () => new Response(__STAGE__);',
         'app/with-problem.tsx': 'export const nothing = 1;',
+        'lib/decorated.ts': 'const as = (given: unknown) => given;\n// @as\nexport class Decorated { @as one() {} }',
+        'app/decorates.tsx': `import { Decorated } from '../lib/decorated.ts';
+export default function Decorates() { return <p>{new Decorated().one()}</p>; }`,
         'app/throws.tsx': `
 export default function Throws() {
   throw new TypeError('while rendering');
@@ -201,6 +204,14 @@ export default function Saves() { return <p onClick={save}>saves</p>; }`,
     const saves = await (await fetch(`${site.url}/saves`)).text();
     expect(saves).toContain("lib/save.ts:1:32: 'use server' means nothing here");
     expect((await fetch(`${site.url}/about`, asBrowser)).status).toBe(200);
+  });
+
+  it('says of a page with decorators that nothing compiles where they are', async () => {
+    const answer = await fetch(`${site.url}/decorates`, { headers: { accept: 'application/json' } });
+    expect([answer.status, await answer.text()]).toEqual([
+      500,
+      expect.stringContaining('lib/decorated.ts:3:26: Node and browsers cannot run decorators'),
+    ]);
   });
 
   it('shows where rendering has failed, by the position in the source', async () => {

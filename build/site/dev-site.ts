@@ -1,6 +1,7 @@
 import type { Plugin } from 'vite';
 
 import type { AppDescription } from '../app/describe-app.ts';
+import { createDecoratorsGuard } from '../bundle/plugins/decorators.ts';
 import { createSitePlugins, toPageTest } from './client-plugins.ts';
 import { findDocuments, findRules } from './documents.ts';
 import { createModulesPlugin, MODULES, toResolvedId } from './modules-plugin.ts';
@@ -65,6 +66,7 @@ export function createSiteDevelopment(projectRoot: string, { withRefresh }: { wi
         report: () => undefined,
         onAsset: () => undefined,
       }),
+      createDecoratorsGuard(projectRoot) as Plugin,
       createDeletedPagePlugin((file) => isPage(file)),
     ],
     update({ site = { output: 'static', pages: [], notFound: [] }, routes, config, hasServer }) {

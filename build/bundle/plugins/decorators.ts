@@ -8,6 +8,7 @@ import type { ESTree } from 'rolldown/utils';
 import { toProjectPath } from '../../app/project-path.ts';
 import { toSourcePosition } from '../../app/source-position.ts';
 import { isInstalled } from '../../packages/package-of.ts';
+import { ExportError } from '../../problem.ts';
 import type { Problem } from '../../problem.ts';
 
 const CODE = /\.[cm]?[jt]sx?$/;
@@ -50,6 +51,26 @@ export function createDecoratorsPlugin(
           if (code && DECORATOR.test(code) && findDecorator('module.js', code) !== undefined) {
             report(toProblem(id, projectRoot));
           }
+        }
+      },
+    },
+  };
+}
+
+/**
+ * The same for development, where modules are compiled one by one: loading one with decorators fails with the problem.
+ *
+ * @throws ExportError
+ */
+export function createDecoratorsGuard(projectRoot: string): Plugin & { name: string } {
+  return {
+    name: 'appkit:decorators-guard',
+    transform: {
+      order: 'post',
+      filter: { id: CODE, code: DECORATOR },
+      handler(code, id) {
+        if (!isInstalled(id) && findDecorator('module.js', code) !== undefined) {
+          throw new ExportError([toProblem(id, projectRoot)]);
         }
       },
     },
