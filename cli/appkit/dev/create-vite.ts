@@ -89,7 +89,15 @@ export async function createVite(loaded: LoadedVite, settings: ViteSettings): Pr
     // Routes import packages through Node. Pages are not scanned for packages, since those of loaders would be
     // included.
     optimizeDeps: site && development ? { entries: [], include: PREBUNDLED } : { noDiscovery: true, include: [] },
-    ...(site ? { environments: { ssr: { resolve: { external: ['appkit-router'] } } } } : {}),
+    environments: {
+      ssr: {
+        resolve: {
+          // Those of Node, as in an export. By default, Vite has `module` too, which is for bundlers alone.
+          conditions: ['node', 'module-sync', 'development|production'],
+          ...(site ? { external: ['appkit-router'] } : {}),
+        },
+      },
+    },
   };
   return vite.createServer(site ? vite.mergeConfig(site.config, config) : config);
 }

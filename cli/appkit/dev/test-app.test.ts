@@ -145,6 +145,22 @@ describe('the app of a test', () => {
     expect(await (await app.fetch('/b')).text()).toContain('<p>of the server</p>');
   });
 
+  it('takes what Node takes by the conditions of package.json', async () => {
+    const imports = {
+      '#bundled': { module: './lib/module.js', default: './lib/default.js' },
+      '#synchronous': { 'module-sync': './lib/module-sync.js', default: './lib/default.js' },
+    };
+    const app = await testApp({
+      'package.json': JSON.stringify({ type: 'module', imports }),
+      ...Object.fromEntries(
+        ['module', 'module-sync', 'default'].map((name) => [`lib/${name}.js`, `export default '${name}';`]),
+      ),
+      'app/a+api.ts': `import bundled from '#bundled'; import synchronous from '#synchronous';
+        export const GET = () => Response.json([bundled, synchronous]);`,
+    });
+    expect(await (await app.fetch('/a')).json()).toEqual(['default', 'module-sync']);
+  });
+
   it('gives routes text without a byte order mark', async () => {
     const route = `import a from '../lib/a.txt'; import b from '../lib/a.txt?raw'; import c from '../lib/c.md?raw';
       export const GET = () => Response.json([a, b, c, require('../lib/a.txt')]);`;
