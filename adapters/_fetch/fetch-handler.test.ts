@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { toServerBuild } from '../../runtime/modules/server-build.ts';
 import { createFetchHandler } from './fetch-handler.ts';
+import { offerMeasuredResponse } from './measured-response.ts';
 
 function handle(
   route: (request: Request) => Response,
@@ -69,6 +70,9 @@ it('leaves a read pending that breaks off after the answer, when no task waits f
 });
 
 it('waits for a read that goes on beside the answer, and not for a body that is the answer', async () => {
+  // Only with its Response is it known which bodies are streams.
+  offerMeasuredResponse();
+  const { Response } = Reflect.get(globalThis, Symbol.for('appkit.fetch')) as typeof globalThis;
   let waits = 0;
   const countWait = (): Promise<void> => {
     waits++;

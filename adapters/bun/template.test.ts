@@ -9,25 +9,8 @@ const root = path.resolve(import.meta.dirname, '../..');
 const NAMES = ['plain.txt', '100%.txt', 'a%20b.txt', 'what?.txt', 'a#b.txt', 'a b.txt', 'café.txt', 'a & b/c+d.txt'];
 
 it('the template of bun serves files of every name, and leaves everything else to the routes', async () => {
-  await mkdir(path.join(root, '.cache'), { recursive: true });
-  const folder = await mkdtemp(path.join(root, '.cache/template-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  await cp(path.join(root, 'adapters/bun/template'), folder, { recursive: true });
-  await mkdir(path.join(folder, 'dist/client/a & b'), { recursive: true });
-  await mkdir(path.join(folder, 'dist/server/_appkit'), { recursive: true });
-  await writeFile(path.join(folder, 'dist/server/_appkit/routes.json'), '{"version":1,"routes":[]}');
-  await writeFile(path.join(folder, 'dist/client/50% off.html'), 'a page');
-  for (const name of NAMES) await writeFile(path.join(folder, 'dist/client', name), `this is ${name}`);
-
-  const env = { ...process.env, PORT: '0', HOST: '127.0.0.1' };
-  const server = spawn(path.join(root, 'node_modules/.bin/bun'), ['server.mjs'], {
-    cwd: folder,
-    env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  onTestFinished(() => void server.kill('SIGKILL'));
-  const [line] = (await once(server.stdout, 'data')) as [Buffer];
-  const url = /http:\S+/.exec(String(line))?.[0] ?? '';
+  const named = NAMES.map((name) => [`client/${name}`, `this is ${name}`]);
+  const url = await startTemplate({ 'client/50% off.html': 'a page', ...Object.fromEntries(named) });
   const ask = async (target: string): Promise<unknown[]> => {
     const response = await fetch(url + target);
     return [target, response.status, await response.text()];
@@ -40,3 +23,41 @@ it('the template of bun serves files of every name, and leaves everything else t
   expect(await ask('/100%.txt')).toEqual(['/100%.txt', 400, 'Bad request']);
   expect(await ask('/what?.txt')).toEqual(['/what?.txt', 404, 'Not found']);
 });
+
+it('a text keeps its type on Bun when the route has taken the stream of the request', async () => {
+  const url = await startTemplate(
+    {
+      'server/read.js': `const { Response } = globalThis[Symbol.for('appkit.fetch')];
+exports.POST = ({ body }) => (void body.getReader().read(), new Response('a text'));
+exports.PUT = ({ body }) => new Response(body);`,
+    },
+    [{ pattern: '/read', file: 'read.js', methods: ['POST', 'PUT'] }],
+  );
+  const text = await fetch(`${url}/read`, { method: 'POST', body: 'given' });
+  expect([await text.text(), text.headers.get('content-type')]).toEqual(['a text', 'text/plain;charset=utf-8']);
+  const back = await fetch(`${url}/read`, { method: 'PUT', body: 'given' });
+  expect(await back.text()).toBe('given');
+});
+
+/** Starts the template with files of an export, and returns its URL. */
+async function startTemplate(files: Record<string, string>, routes: readonly object[] = []): Promise<string> {
+  await mkdir(path.join(root, '.cache'), { recursive: true });
+  const folder = await mkdtemp(path.join(root, '.cache/template-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await cp(path.join(root, 'adapters/bun/template'), folder, { recursive: true });
+  const written = { ...files, 'server/_appkit/routes.json': JSON.stringify({ version: 1, routes }) };
+  for (const [name, content] of Object.entries(written)) {
+    const file = path.join(folder, 'dist', name);
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, content);
+  }
+  await mkdir(path.join(folder, 'dist/client'), { recursive: true });
+  const server = spawn(path.join(root, 'node_modules/.bin/bun'), ['server.mjs'], {
+    cwd: folder,
+    env: { ...process.env, PORT: '0', HOST: '127.0.0.1' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void server.kill('SIGKILL'));
+  const [line] = (await once(server.stdout, 'data')) as [Buffer];
+  return /http:\S+/.exec(String(line))?.[0] ?? '';
+}

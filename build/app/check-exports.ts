@@ -111,7 +111,7 @@ function readExportNames({ file, source, exports }: ExportingFile): readonly str
 
 /**
  * Whether the text of a source shows that what it exports under a name is a function. The name occurs only there, so
- * that is no comment next to the real export.
+ * it cannot be in a comment next to the real export.
  */
 function showsFunction(source: string, name: string): boolean {
   if (source.split(name).length !== 2 || source.includes('\\u')) return false;

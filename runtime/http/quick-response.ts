@@ -27,5 +27,10 @@ export function offerMayBeTaken(offered: MayBeTaken): void {
 
 /** Whether other code holds the body of a Response, such as a reader or a pipe, so that nobody can send it. */
 export function isTaken(response: Response): boolean {
-  return response.bodyUsed || (mayBeTaken !== undefined && mayBeTaken(response) && response.body?.locked === true);
+  return response.bodyUsed || streamOf(response)?.locked === true;
+}
+
+/** The stream of a Response's body, if looking at it does not create one for a body in memory: see {@link MayBeTaken}. */
+export function streamOf(response: Response): ReadableStream | null | undefined {
+  return mayBeTaken?.(response) ? response.body : undefined;
 }

@@ -1,4 +1,5 @@
 import type { HostContext } from './handler-context.ts';
+import { streamOf } from '../http/quick-response.ts';
 import { isStatusError } from '../http/status-error.ts';
 
 /** Tracks who reads the body of a request, and how long that matters. */
@@ -14,7 +15,7 @@ export class BodyUse {
 
   /** Whether a read may have begun that has not ended. Sending the body itself as the answer is none. */
   isReadBeside(answer: Response): boolean {
-    return this.#reads > 0 || (this.#handedOut !== undefined && this.#handedOut !== answer.body);
+    return this.#reads > 0 || (this.#handedOut !== undefined && this.#handedOut !== streamOf(answer));
   }
 
   /** The request has been answered. */
