@@ -1,14 +1,15 @@
-import { availableParallelism } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import { inParallel } from '../conformance/in-parallel.ts';
 import { createTemporaryFolder } from '../conformance/temporary-folder.ts';
+import { findMemoryFolder } from './memory-folder.ts';
 import { packPackages } from './pack.ts';
 import { countTests, findFailures, runStep } from './run-steps.ts';
 import type { Step, StepResult } from './run-steps.ts';
 
 /** Compiles and checks the packages, packs them once, and runs steps in as many lanes as there are processors. */
 export async function runTests(steps: readonly Step[]): Promise<StepResult[]> {
-  await using folder = await createTemporaryFolder('appkit-test-');
+  await using folder = await createTemporaryFolder('appkit-test-', { parent: (await findMemoryFolder()) ?? tmpdir() });
   const results: StepResult[] = [];
   const run = async (step: Step, env: NodeJS.ProcessEnv = process.env): Promise<void> => {
     const result = await runStep(step, { env, temporary: path.join(folder.path, step.name) });

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
@@ -18,6 +19,8 @@ const PATH = [project, process.env.PATH].join(path.delimiter);
 execFileSync('bash', ['-c', build.command], { stdio: 'inherit', env: { ...process.env, PATH } });
 
 const output = path.resolve('.netlify/edge-functions-dist');
+// The bundler has Deno write into the temporary folder, which Deno refuses below /dev, where a folder in memory is.
+if (tmpdir().startsWith('/dev/')) process.env.TMPDIR = '/var/tmp';
 // To read a function's config, the bundler imports types from Netlify's network.
 const { manifest } = await bundle([path.resolve(build.edge_functions)], output, [], {
   basePath: project,
