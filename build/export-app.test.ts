@@ -394,7 +394,7 @@ describe('the output folder', () => {
   it('is emptied on request', async () => {
     const projectRoot = await createProject({ 'app/a+api.ts': GET, 'dist/notes.txt': 'mine' });
     const { outputDir } = await exportApp({ projectRoot, clear: true });
-    expect((await readdir(outputDir)).toSorted()).toEqual(['client', 'server']);
+    expect((await readdir(outputDir)).toSorted()).toEqual(['client', 'client.files', 'server']);
   });
 
   it('is unchanged after a failed export, with nothing left next to it', async () => {
@@ -449,7 +449,7 @@ describe('the output folder', () => {
     const { outputDir } = await exportApp({ projectRoot });
     expect(outputDir).toBe(path.join(projectRoot, 'out/deep'));
     expect(await realpath(path.join(projectRoot, 'dist'))).toBe(outputDir);
-    expect((await readdir(outputDir)).toSorted()).toEqual(['client', 'keep.txt', 'server']);
+    expect((await readdir(outputDir)).toSorted()).toEqual(['client', 'client.files', 'keep.txt', 'server']);
     const map = await readFile(path.join(outputDir, 'server/_appkit/functions/a+api.js.map'), 'utf8');
     expect(JSON.parse(map)).toMatchObject({ sourceRoot: '../../../../../' });
   });

@@ -32,6 +32,18 @@ it('writes size and hash of the files that clients get, by their names', async (
   });
 });
 
+it('lists no files when there are none, since a function may import the list', async () => {
+  const folder = await temporaryFolder();
+  const options = { cache: await openCache(folder), compress: true, immutable: [] };
+  expect(await writeClientManifest(folder, [], options)).toEqual([]);
+  await mkdir(path.join(folder, 'client'));
+  const [listed] = await writeClientManifest(folder, [], options);
+  expect(listed?.file.path).toBe('client.files/manifest.json');
+  expect(JSON.parse(await readFile(path.join(folder, 'client.files/manifest.json'), 'utf8'))).toMatchObject({
+    files: {},
+  });
+});
+
 it('compresses the files that are worth it, once for all exports', async () => {
   const projectRoot = await temporaryFolder();
   const text = 'the same line of text\n'.repeat(200);

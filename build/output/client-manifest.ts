@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 
 import type { BundleCache } from '../cache/bundle-cache.ts';
@@ -30,7 +30,7 @@ interface ManifestEntry {
  * @param options – with `compress`, files that are worth it are compressed. `kept` is the age of the files of earlier
  * exports, by name. `immutable` lists the folders, relative to the client's, in which each file is named after its
  * content.
- * @returns the files, including the added ones. Without client files there is no manifest.
+ * @returns the files, including the added ones. Without a client folder there is no manifest.
  */
 export async function writeClientManifest(
   folder: string,
@@ -61,7 +61,8 @@ export async function writeClientManifest(
     return [[name, { ...entry, ...(coded.size > 0 && { codings: [...coded.keys()] }) }]];
   };
   const files = (await runBounded(written, describe, { limit: 2 })).flat();
-  if (files.length === 0) return [...written];
+  // A client without files has one as well: the edge function of Netlify imports it.
+  if (files.length === 0 && !existsSync(path.join(folder, CLIENT))) return [...written];
   const manifest = `${JSON.stringify({ version: 1, immutable, files: Object.fromEntries(files) })}\n`;
   writeFileIn(folder, MANIFEST, manifest);
 
