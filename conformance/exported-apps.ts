@@ -1,16 +1,17 @@
 import { cp, mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { runCommand } from './command.ts';
-import { APP_NAMES, forEachApp } from './host.ts';
-import type { AppName } from './host.ts';
+import { APP_NAMES, folderOf } from './host.ts';
+import type { AppFolders, AppName } from './host.ts';
 import { createHostInstaller } from './host-installer.ts';
 import type { InstallHost } from './host-installer.ts';
 import { installPackages } from './install-packages.ts';
+import { writePlainApp } from './plain-app.ts';
 
 /** The exported apps, and the packages that a host installs. */
 export interface ExportedApps {
   /** The folder of each app, with its `dist/`, and, if requested, `dist-strict/`. */
-  folders: Record<AppName, string>;
+  folders: AppFolders;
   /** Command and arguments of the installed command line. */
   cli: readonly [string, ...string[]];
   /** The packed appkit-server. */
@@ -21,7 +22,7 @@ export interface ExportedApps {
 
 /** What to export. */
 export interface ExportChoice {
-  /** Default: all of them. */
+  /** In addition to `app`, whose folder has what the others need. Default: all of `APP_NAMES`. */
   apps?: readonly AppName[];
   /** The module of `app-fetch` that is exported. Default: `server.ts`. */
   fetch?: string | undefined;
@@ -38,7 +39,7 @@ const repository = path.join(import.meta.dirname, '..');
  */
 export async function exportApps(
   folder: string,
-  { apps, fetch = 'server.ts', strict }: ExportChoice,
+  { apps = APP_NAMES, fetch = 'server.ts', strict }: ExportChoice,
 ): Promise<ExportedApps> {
   const tarballs = await packPackages(path.join(folder, 'tarballs'));
   const workspace = path.join(folder, 'apps');
@@ -57,14 +58,17 @@ export async function exportApps(
     'conformance-esm-words': 'file:packages/esm-words',
     'conformance-cjs-words': 'file:packages/cjs-words',
   });
-  const folders = forEachApp((app) => path.join(workspace, app));
+  if (apps.includes('app-plain')) await writePlainApp(path.join(workspace, 'app-plain'));
+  const names = new Set<AppName>(['app', ...apps]);
+  const folders = Object.fromEntries([...names].map((name) => [name, path.join(workspace, name)])) as AppFolders;
   const cli = ['node', path.join(workspace, 'node_modules/appkit-cli/bin/appkit.js')] as const;
-  for (const name of apps ?? APP_NAMES) {
+  for (const name of apps) {
+    const project = folderOf(folders, name);
     const command = [...cli, 'export', ...(name === 'app-fetch' ? ['--from', fetch] : ['-p', 'web'])] as const;
-    await runCommand(command, folders[name]);
+    await runCommand(command, project);
     if (!strict) continue;
-    await setStrictFetch(path.join(folders[name], 'app.json'));
-    await runCommand([...command, '--output-dir', 'dist-strict'], folders[name]);
+    await setStrictFetch(path.join(project, 'app.json'));
+    await runCommand([...command, '--output-dir', 'dist-strict'], project);
   }
   const install = createHostInstaller(path.join(folder, 'installed'));
   return { folders, cli, serverTarball: tarballs['appkit-server'], install };

@@ -9,13 +9,8 @@ import type { SharedServers } from './shared-servers.ts';
 /** The apps of the suite, exported once and installed on every host. */
 export const APP_NAMES = ['app', 'app-catch-all', 'app-below', 'app-fetch'] as const;
 
-/** One of {@link APP_NAMES}. */
-export type AppName = (typeof APP_NAMES)[number];
-
-/** Gives each app something. */
-export function forEachApp<T>(give: (app: AppName) => T): Record<AppName, T> {
-  return Object.fromEntries(APP_NAMES.map((app) => [app, give(app)])) as Record<AppName, T>;
-}
+/** One of {@link APP_NAMES}, or the app of plain-app.ts, which only `npm run conformance -- --plain` needs. */
+export type AppName = (typeof APP_NAMES)[number] | 'app-plain';
 
 /** A folder for each app that a host was prepared for. */
 export type AppFolders = Partial<Record<AppName, string>> & { app: string };

@@ -7,6 +7,7 @@ import { findHosts, withNewestTools } from './hosts.ts';
 import type { Emulator } from './emulator.ts';
 import type { FoundHost } from './hosts.ts';
 import { hostsPage, withSummary } from './hosts-table.ts';
+import { topics as listGenericTopics } from './generic/tool/topics.ts';
 import { toJson, toJUnit } from './generic/report-files.ts';
 import type { NamedOutcome } from './generic/report-files.ts';
 import { count, failures } from './generic/results.ts';
@@ -25,6 +26,7 @@ const usage = `npm run conformance -- [options]
   --prepare <dir>  write the fixture app of the one --host into an empty folder, to be deployed
   --topic <name>   run this file of suite/ and generic/behaviours/ only, such as cookies; may be repeated
   --fetch          ask code with a fetch of its own, not the app, what is generic
+  --plain          ask an app that configures nothing what is generic
   --newest         with the newest versions of the host's tools: fails for each gap that they have closed
   --only <text>    run only behaviours whose name matches
   --seed <number>  what is random follows from it, and the order of the behaviours. Default: 1, and as they are written
@@ -49,6 +51,7 @@ async function main(): Promise<number> {
       light: { type: 'boolean', default: false },
       topic: { type: 'string', multiple: true, default: [] },
       fetch: { type: 'boolean', default: false },
+      plain: { type: 'boolean', default: false },
       newest: { type: 'boolean', default: false },
       only: { type: 'string' },
       seed: { type: 'string' },
@@ -69,7 +72,8 @@ async function main(): Promise<number> {
   }
   const chosen = choose(await findHosts(), values.host)
     .filter(({ emulator }) => !values.light || !emulator.tools)
-    .filter(({ emulator }) => !values.fetch || takesFetch(emulator));
+    .filter(({ emulator }) => !values.fetch || takesFetch(emulator))
+    .filter(({ emulator }) => !values.plain || takesPlain(emulator));
   const hosts = values.newest ? chosen.filter(({ emulator }) => emulator.tools).map(withNewestTools) : chosen;
   const { only, topic: topics } = values;
   assertTopics(topics);
@@ -98,13 +102,13 @@ async function main(): Promise<number> {
     return 0;
   }
   console.log('Packing the packages and exporting the apps');
-  const app = values.fetch ? ('app-fetch' as const) : undefined;
+  const app = values.fetch ? 'app-fetch' : values.plain ? 'app-plain' : undefined;
   const results = await runHosts(hosts, folder.path, { only, topics, seed, app }, printEnd);
   await write(results.map(({ emulator: { name, title }, ...outcome }) => ({ name, title, ...outcome })));
   // Only a full run knows every cell of the table.
   const isFull =
     !values.light &&
-    !values.fetch &&
+    app === undefined &&
     !values.newest &&
     values.host.length === 0 &&
     only === undefined &&
@@ -129,6 +133,11 @@ function assertTopics(topics: readonly string[]): void {
 /** The fixture answers at the root; our commands are for apps. */
 function takesFetch({ basePath, cli, isSecondOpinion }: Emulator): boolean {
   return basePath === undefined && cli === undefined && !isSecondOpinion;
+}
+
+/** The routes of the fixture are at the root, and some emulators are asked for other topics only. */
+function takesPlain({ basePath, topics }: Emulator): boolean {
+  return basePath === undefined && (topics?.some((topic) => listGenericTopics().includes(topic)) ?? true);
 }
 
 function onlyOne(hosts: readonly FoundHost[], flag: string): FoundHost {

@@ -26,6 +26,7 @@ const steps: readonly (Step & { env?: Record<string, string> })[] = [
   { name: 'MCP', command: ['node', 'tools/check-mcp.ts'] },
   { name: 'uploads', command: ['node', 'tools/check-uploads.ts'] },
   { name: 'other frameworks', command: ['node', 'tools/check-hosted.ts'] },
+  { name: 'routes alone', command: ['node', 'conformance/run.ts', '--plain'] },
   { name: 'code with a fetch', command: ['node', 'conformance/run.ts', '--fetch'] },
   { name: 'attacks', command: ['node', 'attack/run.ts', '--soak', '600'] },
 ];
