@@ -30,8 +30,6 @@ export interface ServerTraits {
   isWhole?: HostContext['isWhole'];
   /** As in `HostContext`. */
   keep?: HostContext['keep'];
-  /** As in `HostContext`. */
-  unwrap?: HostContext['unwrap'];
   /** As in `createFetchHandler`. */
   whenRead?: () => Promise<void>;
   /** The address at the other end of the connection that a request came through. */
@@ -54,7 +52,6 @@ export function createServerHandler<Server = unknown>(
     isDisconnect,
     isWhole,
     keep,
-    unwrap,
     whenRead,
     addressOf,
     compress,
@@ -77,7 +74,7 @@ export function createServerHandler<Server = unknown>(
   const jobs = connectJobs(engine, build, options);
   const { waitUntil } = tasks;
   const enqueue = jobs?.enqueue;
-  const host: HostContext = { name, waitUntil, enqueue, isDisconnect, isWhole, keep, unwrap, decodesFetched: true };
+  const host: HostContext = { name, waitUntil, enqueue, isDisconnect, isWhole, keep, decodesFetched: true };
   const drain = withJobs(tasks.drain, jobs);
   const hostOf = (request: Request, server: Server | undefined): HostContext =>
     ({

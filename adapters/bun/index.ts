@@ -4,7 +4,7 @@ import { createCompressResponse } from '../_compress/compress-response.ts';
 import { SMALL_BYTES } from '../_compress/compressible.ts';
 import type { CacheOptions } from '../_cache/index.ts';
 import type { CompressOptions, JobOptions, OrFetch, ServerOptions } from '../_http/options.ts';
-import type { BunGlobal, BunServer } from './host-types.ts';
+import type { BunServer } from './host-types.ts';
 import { createToPublicUrl } from './public-url.ts';
 
 export type { CacheOptions, SharedCacheSettings } from '../_cache/index.ts';
@@ -40,7 +40,6 @@ export function createRequestHandler(
   return createServerHandler<BunServer>(options, createToPublicUrl, {
     isWhole,
     keep,
-    unwrap,
     whenRead: nextTurn,
     addressOf: (request, server) => (server as BunServer | undefined)?.requestIP?.(request)?.address,
     compress: compress && ((response, accept) => compress(isLong(response) ? withType(response) : response, accept)),
@@ -64,15 +63,9 @@ const isLong = (response: Response): boolean => (lengthOfMeasured(response) ?? 0
 // Once its body has been accessed, a text in Bun 1.4 has no type, and only the size that Bun.inspect() prints tells
 // that a body is not a stream.
 function isWhole(response: Response): boolean {
-  const { Bun } = globalThis as unknown as { Bun: BunGlobal }; // where this adapter runs
+  const { Bun } = globalThis as unknown as { Bun: { inspect(value: unknown): string } }; // where this adapter runs
   if (lengthOfMeasured(response) !== undefined) return true;
   return !Bun.inspect(response).startsWith('Response (0 KB)');
-}
-
-// While Bun waits for an answer, it keeps a copy of all headers, so an async route that awaits nothing is not waited for.
-function unwrap(promise: Promise<unknown>): unknown {
-  const { Bun } = globalThis as unknown as { Bun: BunGlobal };
-  return Bun.peek.status(promise) === 'fulfilled' ? Bun.peek(promise) : promise;
 }
 
 // Bun 1.4 drops the headers of an answered request, unless they were read before.

@@ -1,13 +1,10 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
 
 const root = path.resolve(import.meta.dirname, '../..');
-
-const BUN = path.join(root, 'node_modules/.bin/bun');
 
 const NAMES = ['plain.txt', '100%.txt', 'a%20b.txt', 'what?.txt', 'a#b.txt', 'a b.txt', 'café.txt', 'a & b/c+d.txt'];
 
@@ -42,49 +39,8 @@ exports.PUT = ({ body }) => new Response(body);`,
   expect(await back.text()).toBe('given');
 });
 
-it('answers at once on Bun when an async route has awaited nothing', async () => {
-  const names = ['quick', 'late', 'failed', 'thenable'];
-  const folder = await copyTemplate(
-    {
-      'server/quick.js': "exports.GET = async () => new Response('quick');",
-      'server/late.js': "exports.GET = async () => (await null, new Response('late'));",
-      'server/failed.js': "exports.GET = async () => { throw new Response('failed', { status: 402 }); };",
-      'server/thenable.js':
-        "exports.GET = () => ({ then: (...how) => Promise.resolve(new Response('thenable')).then(...how) });",
-    },
-    names.map((name) => ({ pattern: `/${name}`, file: `${name}.js`, methods: ['GET'] })),
-  );
-  const script = `import { createRequestHandler } from 'appkit-server/adapter/bun';
-const handler = createRequestHandler({ build: 'dist/server' });
-for (const name of ${JSON.stringify(names)}) {
-  const answer = handler(new Request('http://localhost/' + name));
-  const response = await answer;
-  console.log(JSON.stringify([await response.text(), response.status, answer instanceof Response]));
-}`;
-  await writeFile(path.join(folder, 'ask.mjs'), script);
-  const { stdout } = await promisify(execFile)(BUN, ['ask.mjs'], { cwd: folder });
-  expect(stdout.trim().split('\n')).toEqual([
-    '["quick",200,true]',
-    '["late",200,false]',
-    '["failed",402,false]',
-    '["thenable",200,false]',
-  ]);
-});
-
 /** Starts the template with files of an export, and returns its URL. */
 async function startTemplate(files: Record<string, string>, routes: readonly object[] = []): Promise<string> {
-  const folder = await copyTemplate(files, routes);
-  const server = spawn(BUN, ['server.mjs'], {
-    cwd: folder,
-    env: { ...process.env, PORT: '0', HOST: '127.0.0.1' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  onTestFinished(() => void server.kill('SIGKILL'));
-  const [line] = (await once(server.stdout, 'data')) as [Buffer];
-  return /http:\S+/.exec(String(line))?.[0] ?? '';
-}
-
-async function copyTemplate(files: Record<string, string>, routes: readonly object[]): Promise<string> {
   await mkdir(path.join(root, '.cache'), { recursive: true });
   const folder = await mkdtemp(path.join(root, '.cache/template-'));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -96,5 +52,12 @@ async function copyTemplate(files: Record<string, string>, routes: readonly obje
     await writeFile(file, content);
   }
   await mkdir(path.join(folder, 'dist/client'), { recursive: true });
-  return folder;
+  const server = spawn(path.join(root, 'node_modules/.bin/bun'), ['server.mjs'], {
+    cwd: folder,
+    env: { ...process.env, PORT: '0', HOST: '127.0.0.1' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void server.kill('SIGKILL'));
+  const [line] = (await once(server.stdout, 'data')) as [Buffer];
+  return /http:\S+/.exec(String(line))?.[0] ?? '';
 }

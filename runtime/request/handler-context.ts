@@ -73,11 +73,6 @@ export interface HostContext {
    * drop.
    */
   keep?: ((request: Request) => void) | undefined;
-  /**
-   * The value of a promise that has been fulfilled, on hosts that can tell at once and answer faster without a wait;
-   * otherwise the promise. Default: the promise.
-   */
-  unwrap?: ((promise: Promise<unknown>) => unknown) | undefined;
   /** The headers that tell this host's cache how to keep an answer. Default: the standard ones. */
   toCacheHeaders?: ToCacheHeaders | undefined;
   /** Called before an answer that may be kept is returned, with the tags that identify it. Default: it is not kept. */
@@ -175,11 +170,6 @@ export class HandlerContext implements RequestContext {
 
   get decodesFetched(): boolean {
     return this.#host.decodesFetched ?? false;
-  }
-
-  /** See {@link HostContext.unwrap}. */
-  unwrap(promise: Promise<unknown>): unknown {
-    return this.#host.unwrap?.(promise) ?? promise;
   }
 
   get prerenderedHeaders(): Record<string, string> {

@@ -28,8 +28,6 @@ export function respond(app: Responder, context: HandlerContext): Response | Pro
     return finishThrown(app, context, thrown);
   }
   if (!isPromise(answered)) return finishReturned(app, context, answered);
-  const known = context.unwrap(answered);
-  if (known !== answered) return finishReturned(app, context, known);
   return answered.then(
     (returned) => finishReturned(app, context, returned),
     (thrown) => finishThrown(app, context, thrown),
