@@ -52,7 +52,8 @@ export async function measureSharedModules(): Promise<Section> {
 
     const text = `Routes of four lines, and middleware, import one module with zod and a pool. \`rolldown once\` is one run of the bundler with
 shared chunks and no code of ours. \`in order\` adds its option strictExecutionOrder, which an export sets too: without it, a
-polyfill may run after the code that needs it. Seconds are the time of a process from start to end, without files of an earlier one, in a folder in memory where there is one; median of ${ROUNDS}, alternating.
+polyfill may run after the code that needs it. Seconds are the time of a process from start to end, which finds no files of an earlier one: median of ${ROUNDS}, alternating. The files
+are in memory if the machine has enough.
 The bytes are those of modules. An export adds to each the line that names its source map and, in a route, the line that binds
 Request and Response. \`index.js\`, which bundlers read in place of the manifest, has ${entry.toLocaleString('en-US')} bytes more.
 

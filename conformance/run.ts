@@ -70,6 +70,7 @@ async function main(): Promise<number> {
     console.log(usage);
     return 0;
   }
+  if (values.fetch && values.plain) throw new Error('Give --fetch or --plain: each asks one app.');
   const chosen = choose(await findHosts(), values.host)
     .filter(({ emulator }) => !values.light || !emulator.tools)
     .filter(({ emulator }) => !values.fetch || takesFetch(emulator))

@@ -1,42 +1,51 @@
-import { statfs, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { createTemporaryFolder } from '../conformance/temporary-folder.ts';
 import { findMemoryFolder } from './memory-folder.ts';
 
+const MUCH = 2 ** 40;
 const MEMORY = 'tmpfs /dev/shm tmpfs rw,nosuid,nodev 0 0';
 
-interface Machine {
-  mounts?: string;
-  memory?: number;
+interface Given {
   TMPDIR?: string;
+  mounted?: string;
+  memory?: number;
+  room?: number;
 }
 
-test.runIf(process.platform === 'linux').each<[string, Machine]>([
-  ['none is mounted', { mounts: 'tmpfs /run tmpfs rw 0 0' }],
-  ['programs may not run from it', { mounts: 'tmpfs /dev/shm tmpfs rw,noexec 0 0' }],
-  ['it is read-only', { mounts: 'tmpfs /dev/shm tmpfs ro 0 0' }],
-  ['it is no memory', { mounts: '/dev/sda /dev/shm ext4 rw 0 0' }],
-  ['there is too little memory', { memory: 2 ** 30 }],
-  ['TMPDIR names another', { TMPDIR: '/elsewhere' }],
-])('temporary files stay on the disk if %s', async (_, { mounts = MEMORY, memory = 2 ** 40, TMPDIR = '' }) => {
+async function findOn({
+  TMPDIR = '',
+  mounted = MEMORY,
+  memory = MUCH,
+  room = MUCH,
+}: Given): Promise<string | undefined> {
   await using folder = await createTemporaryFolder('appkit-mounts-');
-  const file = path.join(folder.path, 'mounts');
-  await writeFile(file, `proc /proc proc rw 0 0\n${mounts}\n`);
-  vi.stubEnv('TMPDIR', TMPDIR);
-  using _memory = vi.spyOn(process, 'availableMemory').mockReturnValue(memory);
-  expect(await findMemoryFolder(file)).toBeUndefined();
+  const mounts = path.join(folder.path, 'mounts');
+  await writeFile(mounts, `proc /proc proc rw 0 0\n${mounted}\n`);
+  return findMemoryFolder({ TMPDIR, mounts, memory, roomIn: async () => room });
+}
+
+test('temporary files are in memory where there is enough', async () => {
+  expect(await findOn({})).toBe('/dev/shm');
 });
 
-const hasRoom = await statfs('/dev/shm').then(
-  ({ bavail, bsize }) => bavail * bsize > 2 ** 34,
-  () => false,
-);
-test.runIf(hasRoom)('they are in memory if /dev/shm has 16 GiB', async () => {
-  await using folder = await createTemporaryFolder('appkit-mounts-');
-  const file = path.join(folder.path, 'mounts');
-  await writeFile(file, `${MEMORY}\n`);
-  vi.stubEnv('TMPDIR', '');
-  using _memory = vi.spyOn(process, 'availableMemory').mockReturnValue(2 ** 40);
-  expect(await findMemoryFolder(file)).toBe('/dev/shm');
+test.each<[string, Given]>([
+  ['nothing is mounted there', { mounted: 'tmpfs /run tmpfs rw 0 0' }],
+  ['programs may not run from there', { mounted: 'tmpfs /dev/shm tmpfs rw,noexec 0 0' }],
+  ['it is read-only', { mounted: 'tmpfs /dev/shm tmpfs ro 0 0' }],
+  ['it is on a disk', { mounted: '/dev/sda /dev/shm ext4 rw 0 0' }],
+  ['there is too little memory', { memory: 2 ** 33 }],
+  ['it is as small as in a container', { room: 2 ** 26 }],
+])('temporary files stay on the disk if %s', async (_, given) => {
+  expect(await findOn(given)).toBeUndefined();
+});
+
+test('temporary files go where TMPDIR says', async () => {
+  expect(await findOn({ TMPDIR: '/elsewhere' })).toBeUndefined();
+});
+
+test('a machine without a list of file systems has none in memory', async () => {
+  const given = { TMPDIR: '', mounts: '/nowhere', memory: MUCH, roomIn: async () => MUCH };
+  expect(await findMemoryFolder(given)).toBeUndefined();
 });

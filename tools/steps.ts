@@ -5,7 +5,7 @@ export const STEPS: readonly Step[] = [
   // A host whose tool cannot be installed here is reported as not run.
   { name: 'conformance', command: ['node', 'conformance/run.ts', '--no-table', '--allow-missing'] },
   { name: 'unit', command: ['vitest', 'run'] },
-  // Most requests of the suite go through middleware and a cache. These take the shortest way.
+  // The app of the suite has middleware and a cache. This one configures nothing, like most first apps.
   {
     name: 'routes-alone',
     command: [

@@ -1,6 +1,6 @@
 // Builds the edge functions as Netlify does: with the command of netlify.toml, then with Netlify's own bundler.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -20,7 +20,10 @@ execFileSync('bash', ['-c', build.command], { stdio: 'inherit', env: { ...proces
 
 const output = path.resolve('.netlify/edge-functions-dist');
 // The bundler has Deno write into the temporary folder, which Deno refuses below /dev, where a folder in memory is.
-if (tmpdir().startsWith('/dev/')) process.env.TMPDIR = '/var/tmp';
+if (tmpdir().startsWith('/dev/')) {
+  process.env.TMPDIR = mkdtempSync('/var/tmp/appkit-edge-');
+  process.once('exit', () => rmSync(process.env.TMPDIR, { recursive: true, force: true }));
+}
 // To read a function's config, the bundler imports types from Netlify's network.
 const { manifest } = await bundle([path.resolve(build.edge_functions)], output, [], {
   basePath: project,
