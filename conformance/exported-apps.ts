@@ -22,7 +22,7 @@ export interface ExportedApps {
 
 /** What to export. */
 export interface ExportChoice {
-  /** In addition to `app`, whose folder has what the others need. Default: all of `APP_NAMES`. */
+  /** Default: all of `APP_NAMES`. The folder of `app` is there in any case: it has what the others need. */
   apps?: readonly AppName[];
   /** The module of `app-fetch` that is exported. Default: `server.ts`. */
   fetch?: string | undefined;
