@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { exportApps } from './exported-apps.ts';
-import type { ExportChoice, ExportedApps } from './exported-apps.ts';
+import type { ExportedApps } from './exported-apps.ts';
+import { APP_NAMES } from './host.ts';
 import { installTools, missingTool, prepareHost } from './hosts.ts';
 import type { FoundHost } from './hosts.ts';
 import { inParallel } from './in-parallel.ts';
@@ -29,9 +30,11 @@ export async function runHosts(
   // Several hosts may use the same tools, which are installed once.
   const withTools = new Map(hosts.map((host) => [path.join(host.hostFolder, host.emulator.tools ?? ''), host]));
   await inParallel([...withTools.values()], HOSTS_AT_A_TIME, (host) => installTools(host).catch(() => undefined));
-  const chosen: Pick<ExportChoice, 'apps' | 'fetch'> =
-    options.app === 'app-plain' ? { apps: ['app', 'app-plain'] } : options.app ? { fetch: 'generic.ts' } : {};
-  const apps = await exportApps(folder, { ...chosen, strict: hosts.some(({ emulator }) => emulator.strictFetch) });
+  const apps = await exportApps(folder, {
+    apps: options.app === 'app-plain' ? ['app', 'app-plain'] : APP_NAMES,
+    fetch: options.app === 'app-fetch' ? 'generic.ts' : undefined,
+    strict: hosts.some(({ emulator }) => emulator.strictFetch),
+  });
   const results = new Map<FoundHost, HostResult>();
   // Those that wait most start first: nothing runs next to the last one.
   const slowestFirst = hosts.toSorted((a, b) => timeOuts(b) - timeOuts(a));

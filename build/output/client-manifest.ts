@@ -30,7 +30,7 @@ interface ManifestEntry {
  * @param options – with `compress`, files that are worth it are compressed. `kept` is the age of the files of earlier
  * exports, by name. `immutable` lists the folders, relative to the client's, in which each file is named after its
  * content.
- * @returns the files, including the added ones. Without a client folder there is no manifest.
+ * @returns the files, including the added ones. If no client is exported, there is no manifest.
  */
 export async function writeClientManifest(
   folder: string,
