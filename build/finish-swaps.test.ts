@@ -9,7 +9,6 @@ import { text } from 'node:stream/consumers';
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-import { compiled } from '../cli/appkit/fixtures/cli-process.ts';
 import { finishSwaps } from './finish-swaps.ts';
 import { createProject, writeFiles } from './fixtures/create-project.ts';
 import { listFiles } from './output/list-files.ts';
@@ -46,7 +45,7 @@ function spawnScript(
   script: string,
   { project, rename: at = 0, signal = 'SIGKILL' }: At,
 ): ChildProcessByStdio<null, null, Readable> {
-  const settings = { NODE_COMPILE_CACHE: compiled(), APPKIT_ATTACK_RENAME: String(at), APPKIT_ATTACK_SIGNAL: signal };
+  const settings = { APPKIT_ATTACK_RENAME: String(at), APPKIT_ATTACK_SIGNAL: signal };
   const env = { ...process.env, ...settings };
   const args = ['--import', PRELOAD, '--input-type=module', '-e', script];
   const child = spawn(process.execPath, args, { cwd: project, env, stdio: ['ignore', 'ignore', 'pipe'] });

@@ -1,7 +1,8 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { createTemporaryFolder } from '../../conformance/temporary-folder.ts';
 import { runCli } from './fixtures/cli-process.ts';
 import { createTemporaryApp } from './fixtures/temporary-app.ts';
 
@@ -146,6 +147,13 @@ describe('wrong usage exits 2 and does nothing', () => {
       });
     }
   });
+});
+
+it('keeps the compiled code of a command for the next one', async () => {
+  await using folder = await createTemporaryFolder('appkit-compiled-');
+  // Empty, since a folder in it would turn the cache on without the command.
+  expect((await runCli(['--version'], { cwd, env: { TMPDIR: folder.path, NODE_COMPILE_CACHE: '' } })).code).toBe(0);
+  expect(await readdir(folder.path)).toEqual(['node-compile-cache']);
 });
 
 describe('the time to shut down', () => {

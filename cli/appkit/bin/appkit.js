@@ -15,7 +15,12 @@ if (parts[0] < REQUIRED[0] || (parts[0] === REQUIRED[0] && parts[1] < REQUIRED[1
   process.exit(1);
 }
 
-import('../lib/main.js')
+import('module')
+  .then((module) => {
+    // Keeps the compiled code of a command and of what it loads, such as the bundler, for the next one.
+    module.enableCompileCache();
+    return import('../lib/main.js');
+  })
   .then((cli) => cli.main(process.argv.slice(2)))
   .then((exitCode) => {
     // A served app's timers and connections must not keep the process running, and its output must be flushed first.
