@@ -11,7 +11,9 @@ import type { Step, StepResult } from './run-steps.ts';
 export async function runTests(steps: readonly Step[]): Promise<StepResult[]> {
   await using folder = await createTemporaryFolder('appkit-test-', { parent: (await findMemoryFolder()) ?? tmpdir() });
   const results: StepResult[] = [];
-  const run = async (step: Step, env: NodeJS.ProcessEnv = process.env): Promise<void> => {
+  // Most processes of the steps load what another has compiled before.
+  const shared = { ...process.env, NODE_COMPILE_CACHE: path.join(folder.path, 'compiled') };
+  const run = async (step: Step, env: NodeJS.ProcessEnv = shared): Promise<void> => {
     const result = await runStep(step, { env, temporary: path.join(folder.path, step.name) });
     results.push(result);
     console.log(`\n— ${step.name} —\n${result.output.trimEnd()}`);
@@ -24,7 +26,7 @@ export async function runTests(steps: readonly Step[]): Promise<StepResult[]> {
   if (!packed.passed) return [...results, packed];
   const lanes = availableParallelism() + 1;
   console.log(`\nRunning ${steps.map(({ name }) => name).join(', ')}, ${lanes} at a time`);
-  await inParallel(steps, lanes, (step) => run(step, { ...process.env, APPKIT_TARBALLS: tarballs }));
+  await inParallel(steps, lanes, (step) => run(step, { ...shared, APPKIT_TARBALLS: tarballs }));
   return results;
 }
 
