@@ -8,9 +8,10 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { createTemporaryFolder } from '../../conformance/temporary-folder.ts';
 import { areas, exempt } from './areas.ts';
+import type { Area } from './areas.ts';
 import { instrument } from './instrument.ts';
 import { describe, explain, isEnough, replaceSection, staleOf, toSection } from './report.ts';
-import type { AreaResult, Reason } from './report.ts';
+import type { AreaResult, Reason, TriedMutant } from './report.ts';
 import { tryMutants } from './try-mutants.ts';
 
 const root = path.join(import.meta.dirname, '../..');
@@ -47,41 +48,24 @@ if (values.help || unknown.length > 0 || !/^[1-9]\d*$/.test(values.workers) || (
 }
 
 async function main(): Promise<number> {
-  const wanted = areas.filter(({ name }) => values.area.length === 0 || values.area.includes(name));
-  const chosen = await Promise.all(wanted.map(async ({ name, files }) => ({ name, files: await find(files) })));
-  const { code, mutants } = await instrument(
-    root,
-    chosen.flatMap(({ files }) => files),
-  );
-  if (mutants.length === 0) throw new Error(`No file to mutate has ${values.only.join(' or ')} in its path.`);
-  console.log(`${mutants.length} mutants in ${code.size} files`);
-
   const started = performance.now();
-  await using folder = await createTemporaryFolder('appkit-mutation-');
-  const { ends, broken } = await tryMutants({
-    root,
-    code,
-    mutants,
-    folder: folder.path,
-    workers: Number(values.workers),
-  });
-  const minutes = Math.ceil((performance.now() - started) / 60_000);
   const reasons = JSON.parse(await readFile(path.join(import.meta.dirname, 'survivors.json'), 'utf8')) as Reason[]; // ours
-  const results: AreaResult[] = chosen
-    .filter(({ files }) => files.length > 0)
-    .map(({ name, files }) => ({
-      name,
-      mutants: mutants
-        .filter(({ file }) => files.includes(file))
-        .map((mutant) => ({
-          ...mutant,
-          end: ends.get(mutant.id) ?? 'not reached',
-          reason: explain(mutant, reasons),
-        })),
-    }));
+  const results: AreaResult[] = [];
+  const broken: string[] = [];
+  for (const area of areas.filter(({ name }) => values.area.length === 0 || values.area.includes(name))) {
+    const files = await find(area.files);
+    if (files.length === 0) continue;
+    const tried = await tryArea(area, files);
+    results.push({
+      name: area.name,
+      mutants: tried.mutants.map((mutant) => ({ ...mutant, reason: explain(mutant, reasons) })),
+    });
+    broken.push(...tried.broken);
+  }
+  if (results.length === 0) throw new Error(`No file to mutate has ${values.only.join(' or ')} in its path.`);
   if (values.json !== undefined) await writeFile(values.json, JSON.stringify(results, undefined, 1));
   const stale = staleOf(reasons, results);
-  console.log(`${describe(results)}\n${minutes} min`);
+  console.log(`${describe(results)}\n${Math.ceil((performance.now() - started) / 60_000)} min`);
   for (const reason of stale) {
     console.log(
       `No such survivor any more, remove it from survivors.json: ${reason.file}: ${reason.from} → ${reason.to}`,
@@ -93,6 +77,18 @@ async function main(): Promise<number> {
     await writeFile(page, replaceSection(before, toSection(results, { names, before })));
   }
   return broken.length > 0 || stale.length > 0 || !results.every(isEnough) ? 1 : 0;
+}
+
+async function tryArea(
+  { name, tests }: Area,
+  files: readonly string[],
+): Promise<{ mutants: Omit<TriedMutant, 'reason'>[]; broken: string[] }> {
+  const { code, mutants } = await instrument(root, files);
+  console.log(`${name}: ${mutants.length} mutants in ${files.length} files`);
+  await using folder = await createTemporaryFolder('appkit-mutation-');
+  const options = { root, code, mutants, tests, folder: folder.path, workers: Number(values.workers) };
+  const { ends, broken } = await tryMutants(options);
+  return { mutants: mutants.map((mutant) => ({ ...mutant, end: ends.get(mutant.id) ?? 'not reached' })), broken };
 }
 
 async function find(files: readonly string[]): Promise<string[]> {

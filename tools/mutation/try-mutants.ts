@@ -2,7 +2,7 @@ import { appendFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createVitest } from 'vitest/node';
 import type { TestSpecification, Vitest } from 'vitest/node';
-import { atRandom, otherTests, tests } from './areas.ts';
+import { atRandom, otherTests } from './areas.ts';
 import type { Mutant } from './instrument.ts';
 import { readLogs } from './log.ts';
 import type { Entry, Plan } from './log.ts';
@@ -13,12 +13,15 @@ export async function tryMutants({
   root,
   code,
   mutants,
+  tests,
   folder,
   workers,
 }: {
   root: string;
   code: ReadonlyMap<string, string>;
   mutants: readonly Mutant[];
+  /** Globs, from the root. */
+  tests: readonly string[];
   folder: string;
   workers: number;
 }): Promise<{ ends: Map<string, End>; broken: string[] }> {
@@ -40,6 +43,10 @@ export async function tryMutants({
       // Instrumented code is slower.
       testTimeout: 60_000,
       hookTimeout: 60_000,
+      // As with the command of Vitest and vitest.config.ts.
+      env: { NODE_ENV: 'test' },
+      unstubEnvs: true,
+      unstubGlobals: true,
       provide: { mutationFolder: folder },
       // Failures are the purpose here.
       reporters: [
