@@ -270,7 +270,9 @@ async function bundleOnce(
     return { ...rest, files: new Map(files), chunks: new Map(chunks), external: [], problems: [] }; // as it was kept below
   }
   const together = await bundle(files, options);
-  if (together.problems.length > 0 && files.length > 1) {
+  // Problems that all have a place say what is wrong where, and the files without any have been bundled.
+  const isPrecise = together.chunks.size > 0 && together.problems.every(({ line }) => line !== undefined);
+  if (together.problems.length > 0 && !isPrecise && files.length > 1) {
     const alone = await bundleAlone(files, options, signal);
     // Even if no file is wrong by itself, a problem of all of them together prevents the export.
     return alone.problems.length > 0 ? alone : together;
@@ -294,7 +296,7 @@ interface KeptBundle extends Omit<Bundle, 'files' | 'chunks' | 'external' | 'pro
 const KEPT = 'bundle';
 
 /**
- * Bundles files one by one, to find the problems of each. The result is not a server build: the files share no chunks.
+ * Bundles files one by one, to find the problems of each, which takes a while for many. The result is not a server build: the files share no chunks.
  */
 async function bundleAlone(
   files: readonly ServerFile[],

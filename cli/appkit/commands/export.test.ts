@@ -40,6 +40,28 @@ describe('appkit export', () => {
     expect((await readdir(path.join(app.folder, 'out/web'))).sort()).toEqual(['client', 'client.files', 'server']);
   });
 
+  it('reports what is missing from many files once, with the first of them', async () => {
+    const routes = Object.fromEntries(
+      ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => [
+        `app/${name}+api.ts`,
+        "import 'nowhere';\nexport const GET = (): Response => new Response();",
+      ]),
+    );
+    await using app = await createTemporaryApp({ ...APP, ...routes, 'app/g+api.ts': "import './gone.ts';" });
+    const { code, stderr } = await runCli(['export'], { cwd: app.folder });
+    expect(code).toBe(1);
+    expect(stderr).toBe(
+      `error: app/a+api.ts:1:8: Nothing was found for 'nowhere'.
+  Install the package, or correct the name.
+  The same in app/b+api.ts:1:8, app/c+api.ts:1:8, app/d+api.ts:1:8 and 2 more.
+error: app/g+api.ts: The route exports no handler.
+  Export a function named GET, POST or another method.
+error: app/g+api.ts:1:8: Nothing was found for './gone.ts'.
+  Correct the path.
+`,
+    );
+  });
+
   it('exports a module that exports fetch, and refuses the options that only apps with route files have', async () => {
     await using app = await createTemporaryApp({
       'package.json': '{ "type": "module" }',

@@ -2,6 +2,9 @@ import { inspect } from 'node:util';
 import type { Problem } from 'appkit-build/problem';
 import { onStderr } from './style.ts';
 
+/** How many places of one problem are named besides the first. */
+const PLACES = 3;
+
 /**
  * Prints an error to standard error: one line that says what is wrong and one that says what to do.
  *
@@ -22,7 +25,7 @@ export function printWarning(message: string): void {
 
 function describe(error: unknown, { verbose }: { verbose: boolean }): [what: string, fix: string][] {
   const problems = problemsOf(error);
-  if (problems) return problems.map((problem) => [`${place(problem)}: ${problem.message}`, problem.fix]);
+  if (problems) return describeProblems(problems);
 
   const message = error instanceof Error ? error.message : inspect(error);
   if (error instanceof Error && 'fix' in error) return [[message, String(error.fix)]];
@@ -34,6 +37,26 @@ function describe(error: unknown, { verbose }: { verbose: boolean }): [what: str
         : 'This was not expected. Run with --verbose for the details.',
     ],
   ];
+}
+
+/** A problem that several files have, such as a package that none of them finds, is described once. */
+function describeProblems(problems: readonly Problem[]): [what: string, fix: string][] {
+  const places = new Map<string, [Problem, ...string[]]>();
+  for (const problem of problems) {
+    const same = places.get(problem.message + problem.fix);
+    if (same) same.push(place(problem));
+    else places.set(problem.message + problem.fix, [problem]);
+  }
+  return [...places.values()].map(([problem, ...others]) => [
+    `${place(problem)}: ${problem.message}`,
+    others.length === 0 ? problem.fix : `${problem.fix}\n  The same in ${listPlaces(others)}.`,
+  ]);
+}
+
+function listPlaces(places: readonly string[]): string {
+  const shown = places.slice(0, PLACES);
+  const more = places.length - shown.length;
+  return shown.join(', ') + (more === 0 ? '' : ` and ${more} more`);
 }
 
 // By shape: the class belongs to appkit-build, and an app may have another copy of it.
