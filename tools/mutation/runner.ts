@@ -33,6 +33,8 @@ interface RunOptions {
   isPatient?: boolean;
 }
 
+// Tests replace it.
+const realTimeout = globalThis.setTimeout;
 const switches = ((globalThis as { __stryker__?: Switches }).__stryker__ ??= {});
 const HOOKS = 'hooks';
 
@@ -131,6 +133,8 @@ export default class MutationRunner extends CoveringRunner {
       else log({ is: 'killed', file: file.filepath, mutant, by });
     }
     log({ is: plan.isOwnOnly ? 'done with its own' : 'done', file: file.filepath });
+    // A mutant may have left timers that keep the process too busy to end when it is told to.
+    realTimeout(() => process.kill(process.pid, 'SIGKILL'), 60_000).unref();
   }
 
   async #passes(file: RunnerTestFile, tests: readonly RunnerTestCase[], name: string): Promise<boolean> {
