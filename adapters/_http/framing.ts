@@ -2,17 +2,23 @@ const NAMES = ['keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-enco
 
 /**
  * Whether a header controls the framing of a message or its connection, which no route may do: RFC 9110 section 7.6.1. The Content-Length of a
- * 204 is one (section 8.6): a client that trusts it would read the next response as the body.
+ * 204 is one (section 8.6): a client that trusts it would read the next response as the body. A route may close the connection, but
+ * not keep one open that the client wants to be closed, as the copied headers of another server say.
  */
-export function isFraming(name: string, status?: number): boolean {
+export function isFraming(name: string, value: string, status?: number): boolean {
+  if (name === 'connection') return !/(?:^|,)\s*close\s*(?:,|$)/i.test(value);
   return NAMES.includes(name) || (status === 204 && name === 'content-length');
 }
 
 /** The response without such headers, for a host that would send them. The same object if it has none of them. */
 export function withoutFraming(response: Response): Response {
   const { status, headers: given } = response;
-  const names = status === 204 ? [...NAMES, 'content-length'] : NAMES;
-  if (!names.some((name) => given.has(name))) return response;
+  let names: string[] | undefined;
+  // One pass: looking for each name takes as long.
+  given.forEach((value, name) => {
+    if (isFraming(name, value, status)) (names ??= []).push(name);
+  });
+  if (!names) return response;
   const { statusText, body } = response;
   // A copy: the headers of a Response from fetch() cannot be changed.
   const headers = new Headers(given);

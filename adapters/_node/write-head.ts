@@ -93,9 +93,10 @@ function toList({ status, headers }: Head, length: number | undefined, isCached:
   const keepsLength = length === undefined && status !== 204;
   for (let index = 0; index < all.length; index += 2) {
     const name = all[index] as string;
-    if (isFraming(name) || (name === 'content-length' && !keepsLength)) continue;
+    const value = all[index + 1] as string;
+    if (isFraming(name, value) || (name === 'content-length' && !keepsLength)) continue;
     if (saysCaching(name)) isSaid = true;
-    list.push(name, all[index + 1] as string);
+    list.push(name, value);
   }
   if (!isSaid && isForCaches(status)) list.push('cache-control', CACHE_DEFAULT);
   if (length !== undefined) list.push('content-length', String(length));

@@ -11,7 +11,7 @@ export function toHead({ status, headers }: Pick<WholeResponse, 'status' | 'head
   for (const pair of toHeaderPairs(headers)) {
     const [name, value] = pair;
     if (name === 'set-cookie') cookies.push(value);
-    else if (!isFraming(name, status)) pairs.push(pair);
+    else if (!isFraming(name, value, status)) pairs.push(pair);
   }
   if (isForCaches(status) && !pairs.some(([name]) => saysCaching(name))) pairs.push(['cache-control', CACHE_DEFAULT]);
   return { statusCode: status, headers: Object.fromEntries(pairs), cookies };

@@ -63,6 +63,26 @@ behaviour('states no length for HEAD of a stream', 'RFC 9110 section 8.6', async
   connection.destroy();
 });
 
+behaviour(
+  'closes a connection as the client asks, whatever the route says of it',
+  'RFC 9112 section 9.6',
+  async (host) => {
+    for (const version of ['HTTP/1.0', 'HTTP/1.1']) {
+      const connection = await host.connect();
+      await connection.write({
+        version,
+        target: host.target('/response/kept'),
+        headers: [host.hostHeader, ['Connection', 'close']],
+      });
+      const response = await connection.response();
+      expect([response.status, response.body.toString(), response.header('x-kept')]).toEqual([200, 'kept', 'yes']);
+      // A server that keeps the connection open announces it.
+      expect(response.header('connection') ?? '').not.toMatch(/keep-alive|x-hop/i);
+      await connection.closed();
+    }
+  },
+);
+
 behaviour('adds headers to a Response that came from fetch', 'adapters.md case 12', async (host) => {
   const url = encodeURIComponent(`${host.origin}${host.target('/status-error/string')}`);
   const response = await host.fetch(`/response/fetched?url=${url}`);
