@@ -1,5 +1,6 @@
 import {
   BodyUse,
+  cancelUnread,
   countTasks,
   createHandler,
   createRequest,
@@ -53,7 +54,16 @@ export function createFetchHandler<Server = unknown>(
   const report = reportTo(options.onError);
   const handler = (request: Request, host: HostContext): Response | Promise<Response> => {
     const response = appHandler(request, host);
-    return isPromise(response) ? response.then(toSent) : toSent(response);
+    return isPromise(response) ? response.then((answer) => send(answer, request)) : send(response, request);
+  };
+  const send = (response: Response, request: Request): Response => {
+    try {
+      return toSent(response);
+    } catch (error) {
+      report(error, request);
+      if (response.body) void cancelUnread(response.body).catch(() => undefined);
+      return toSent(textResponse(500, 'Internal server error'));
+    }
   };
   const answerBody = (request: Request, host: HostContext): Response | Promise<Response> => {
     const counting = countTasks(host);

@@ -1,4 +1,9 @@
+import { codedError } from '../../runtime/host.ts';
+
 const NAMES = ['keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'];
+// Headers accepts these characters, except for NUL and line ends.
+// oxlint-disable-next-line no-control-regex -- it looks for them
+const CONTROL = /[\0-\x08\n-\x1f\x7f]/;
 
 /**
  * Whether a header controls the framing of a message or its connection, which no route may do: RFC 9110 section 7.6.1. The Content-Length of a
@@ -10,12 +15,31 @@ export function isFraming(name: string, value: string, status?: number): boolean
   return NAMES.includes(name) || (status === 204 && name === 'content-length');
 }
 
-/** The response without such headers, for a host that would send them. The same object if it has none of them. */
+/**
+ * Checks a header value, which may not have control characters: RFC 9110 section 5.5. Node refuses to send one, and Deno 2.9
+ * ends the process.
+ *
+ * @throws TypeError if it has one.
+ */
+export function assertHeaderValue(name: string, value: string): void {
+  if (!CONTROL.test(value)) return;
+  throw codedError(
+    'ERR_RESPONSE_INVALID',
+    `The response header "${name}" has a control character in its value. Encode the value, such as by encodeURIComponent().`,
+  );
+}
+
+/**
+ * The response without such headers, for a host that would send them. The same object if it has none of them.
+ *
+ * @throws TypeError when a header cannot be sent.
+ */
 export function withoutFraming(response: Response): Response {
   const { status, headers: given } = response;
   let names: string[] | undefined;
   // One pass: looking for each name takes as long.
   given.forEach((value, name) => {
+    assertHeaderValue(name, value);
     if (isFraming(name, value, status)) (names ??= []).push(name);
   });
   if (!names) return response;

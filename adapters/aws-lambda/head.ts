@@ -1,15 +1,20 @@
 import { CACHE_DEFAULT, isForCaches, saysCaching } from '../_http/cache-default.ts';
-import { isFraming } from '../_http/framing.ts';
+import { assertHeaderValue, isFraming } from '../_http/framing.ts';
 import { toHeaderPairs } from '../_http/header-list.ts';
 import type { WholeResponse } from '../_light/light-response.ts';
 import type { LambdaHead } from './host-types.ts';
 
-/** The head of a Response in the form that Lambda accepts. */
+/**
+ * The head of a Response in the form that Lambda accepts.
+ *
+ * @throws TypeError when a header cannot be sent.
+ */
 export function toHead({ status, headers }: Pick<WholeResponse, 'status' | 'headers'>): LambdaHead {
   const pairs: [name: string, value: string][] = [];
   const cookies: string[] = [];
   for (const pair of toHeaderPairs(headers)) {
     const [name, value] = pair;
+    assertHeaderValue(name, value);
     if (name === 'set-cookie') cookies.push(value);
     else if (!isFraming(name, value, status)) pairs.push(pair);
   }

@@ -35,6 +35,22 @@ behaviour(
   },
 );
 
+behaviour(
+  'answers 500 to a header value with a control character, and goes on',
+  { source: 'RFC 9110 section 5.5', needs: 'plainErrors' },
+  async (host) => {
+    for (const code of [1, 8, 11, 27, 31, 127]) {
+      for (const late of ['', '&late']) {
+        const response = await host.send({ path: `/response/control?code=${code}${late}` });
+        expect([code, late, response.status, response.header('x-name')]).toEqual([code, late, 500, null]);
+        expect(response.body.toString()).toBe('Internal server error');
+      }
+    }
+    const tab = await host.send({ path: '/response/control?code=9' });
+    expect([tab.status, tab.header('x-name')]).toEqual([200, 'a\tb']);
+  },
+);
+
 behaviour('lets a route return the same Response again', 'B5', async (host) => {
   const first = await host.fetch('/response/shared?name=Ada');
   const second = await host.fetch('/response/shared');
