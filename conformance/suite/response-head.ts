@@ -1,3 +1,7 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { expect } from '../generic/expect.ts';
 import { behaviour } from '../behaviour.ts';
 
@@ -95,6 +99,47 @@ behaviour(
       // A server that keeps the connection open announces it.
       expect(response.header('connection') ?? '').not.toMatch(/keep-alive|x-hop/i);
       await connection.closed();
+    }
+  },
+);
+
+behaviour(
+  'passes on what another server has compressed, whichever coding fetch decodes',
+  'RFC 9110 section 8.4',
+  async (host) => {
+    void host.local; // a deployed host cannot reach a server on this machine
+    const text = 'from afar '.repeat(300);
+    const coders = {
+      gzip: gzipSync,
+      'x-gzip': gzipSync,
+      deflate: deflateSync,
+      br: brotliCompressSync,
+      zstd: zstdCompressSync,
+    };
+    const encode = (coding: string): Buffer =>
+      coding.split(', ').reduce((bytes, one) => coders[one as keyof typeof coders](bytes), Buffer.from(text));
+    const upstream = createServer(({ url = '' }, response) => {
+      const coding = decodeURIComponent(url.slice(1));
+      response.writeHead(200, { 'content-type': 'text/plain', 'content-encoding': coding }).end(encode(coding));
+    });
+    upstream.listen(0, '127.0.0.1');
+    await once(upstream, 'listening');
+    try {
+      const { port } = upstream.address() as AddressInfo;
+      for (const coding of [...Object.keys(coders), 'gzip, br']) {
+        const url = encodeURIComponent(`http://127.0.0.1:${port}/${encodeURIComponent(coding)}`);
+        const response = await host.send({ path: `/response/fetched?url=${url}` });
+        const sent = response.header('content-encoding');
+        expect([coding, response.status]).toEqual([coding, 200]);
+        // As it came, with its coding, or decoded.
+        expect([coding, sent, response.body.equals(sent === null ? Buffer.from(text) : encode(sent))]).toEqual([
+          coding,
+          sent,
+          true,
+        ]);
+      }
+    } finally {
+      upstream.close();
     }
   },
 );
