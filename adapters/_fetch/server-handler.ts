@@ -38,7 +38,7 @@ export interface ServerTraits {
   compress?: CompressResponse | undefined;
   /** The cache in front of the app. */
   cache?: CacheOptions['cache'];
-  /** Completes an answer for the cache, which reads it before the host sends it. Default: it is complete. */
+  /** Completes an answer for the cache and for middleware, which read it before the host sends it. Default: it is complete. */
   complete?: (response: Response) => Response;
 }
 
@@ -74,7 +74,7 @@ export function createServerHandler<Server = unknown>(
   const jobs = connectJobs(engine, build, options);
   const { waitUntil } = tasks;
   const enqueue = jobs?.enqueue;
-  const host: HostContext = { name, waitUntil, enqueue, isDisconnect, isWhole, keep, decodesFetched: true };
+  const host: HostContext = { name, waitUntil, enqueue, isDisconnect, isWhole, keep, complete, decodesFetched: true };
   const drain = withJobs(tasks.drain, jobs);
   const hostOf = (request: Request, server: Server | undefined): HostContext =>
     ({

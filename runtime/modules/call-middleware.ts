@@ -88,7 +88,7 @@ async function settle(context: HandlerContext, after: () => unknown): Promise<Re
 function give(context: HandlerContext, response: Response): Response {
   // Another middleware has already received it.
   if (response === context.given) return response;
-  const given = toChangeable(response);
+  const given = toChangeable(context.complete(response));
   context.given = given;
   if (!surelyHasBody(given)) watchBody(given);
   return given;

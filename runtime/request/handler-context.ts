@@ -68,6 +68,8 @@ export interface HostContext {
    * the body is accessed.
    */
   isWhole?: ((response: Response) => boolean) | undefined;
+  /** Completes a Response that app code looks at, on hosts that add its type only when they send it. Default: it is complete. */
+  complete?: ((response: Response) => Response) | undefined;
   /**
    * Called when a task begins that may outlive the answer, to preserve parts of the request that the host would then
    * drop.
@@ -170,6 +172,11 @@ export class HandlerContext implements RequestContext {
 
   get decodesFetched(): boolean {
     return this.#host.decodesFetched ?? false;
+  }
+
+  /** The same response, with all headers that app code may look at. */
+  complete(response: Response): Response {
+    return this.#host.complete?.(response) ?? response;
   }
 
   get prerenderedHeaders(): Record<string, string> {
