@@ -37,7 +37,7 @@ export function createRequestHandler(
 ): BunHandler {
   offerMeasuredResponse();
   const compress = createCompressResponse(options, { lengthOf: lengthOfMeasured });
-  return createServerHandler<BunServer>(options, createToPublicUrl, {
+  const handler = createServerHandler<BunServer>(options, createToPublicUrl, {
     isWhole,
     keep,
     whenRead: nextTurn,
@@ -48,9 +48,15 @@ export function createRequestHandler(
     name: 'Bun',
     jobs: options.jobs,
   });
+  const answer = (request: Request, server?: BunServer): Response | Promise<Response> => {
+    const response = handler(request, server);
+    if (request.method !== 'HEAD') return response;
+    return response instanceof Promise ? response.then(withType) : withType(response);
+  };
+  return Object.assign(answer, { drain: handler.drain });
 }
 
-// Bun 1.4 sets the type of a text only when it sends the text.
+// Bun 1.4 sets the type of a text only when it sends the text, so never for HEAD: RFC 9110 section 9.3.2.
 const withType = (response: Response): Response => {
   if (isMeasuredText(response) && !response.headers.has('content-type')) {
     response.headers.set('content-type', 'text/plain;charset=UTF-8');

@@ -39,6 +39,23 @@ exports.PUT = ({ body }) => new Response(body);`,
   expect(await back.text()).toBe('given');
 });
 
+// The app of the conformance suite has a cache, which completes each answer.
+it('HEAD of a text has its type on Bun in an app without a cache', async () => {
+  const url = await startTemplate(
+    {
+      'server/text.js': `const { Response } = globalThis[Symbol.for('appkit.fetch')];
+exports.GET = exports.HEAD = () => new Response('a text');
+exports.DELETE = async () => new Response(null, { status: 204 });`,
+    },
+    [{ pattern: '/text', file: 'text.js', methods: ['GET', 'HEAD', 'DELETE'] }],
+  );
+  for (const method of ['GET', 'HEAD']) {
+    const { headers } = await fetch(`${url}/text`, { method });
+    expect([method, headers.get('content-type')?.toLowerCase()]).toEqual([method, 'text/plain;charset=utf-8']);
+  }
+  expect((await fetch(`${url}/text`, { method: 'DELETE' })).headers.get('content-type')).toBe(null);
+});
+
 /** Starts the template with files of an export, and returns its URL. */
 async function startTemplate(files: Record<string, string>, routes: readonly object[] = []): Promise<string> {
   await mkdir(path.join(root, '.cache'), { recursive: true });

@@ -69,6 +69,18 @@ behaviour('sends a text whole whose route states another length', 'RFC 9110 sect
   expect(['7', null]).toContain(response.header('content-length'));
 });
 
+behaviour('sends HEAD of a text with its type', 'RFC 9110 section 9.3.2', async (host) => {
+  const get = await host.send({ path: '/response/same-head' });
+  const head = await host.send({ method: 'HEAD', path: '/response/same-head' });
+  expect([get.body.toString(), get.header('content-type')?.toLowerCase()]).toEqual([
+    'a text',
+    'text/plain;charset=utf-8',
+  ]);
+  for (const name of ['content-type', 'x-own']) {
+    expect([name, head.header(name)?.toLowerCase()]).toEqual([name, get.header(name)?.toLowerCase()]);
+  }
+});
+
 behaviour('states no length for HEAD of a stream', 'RFC 9110 section 8.6', async (host) => {
   const connection = await host.connect();
   await connection.write({
