@@ -1,6 +1,6 @@
 import { ServerResponse, STATUS_CODES } from 'node:http';
 import { CACHE_DEFAULT, isForCaches, saysCaching } from '../_http/cache-default.ts';
-import { isFraming } from '../_http/framing.ts';
+import { assertHeaderValue, isFraming } from '../_http/framing.ts';
 import { toHeaderList, valueOf } from '../_http/header-list.ts';
 import type { HeaderList } from '../_http/header-list.ts';
 import type { NodeResponse } from './host-types.ts';
@@ -29,6 +29,9 @@ export function writeHead(head: Head, nodeResponse: NodeResponse, length: number
     nodeResponse.writeHead(head.status, statusText, list);
     return;
   }
+  // HTTP/2 of Node would leave such a header out. Node itself refuses it for HTTP/1.1.
+  if (!(nodeResponse instanceof ServerResponse))
+    list.forEach((value, index) => assertHeaderValue(list[index - 1] ?? '', value));
   nodeResponse.statusCode = head.status;
   // HTTP/2 does not have a reason phrase: RFC 9113 section 8.3.2.
   if (nodeResponse instanceof ServerResponse) (nodeResponse as ServerResponse).statusMessage = statusText;
