@@ -12,10 +12,9 @@ import {
 } from '../../runtime/host.ts';
 import type { Handler, HostContext, LoadableBuild } from '../../runtime/host.ts';
 import { isTooLarge, limitStream, tooLargeResponse } from '../_http/body-limit.ts';
-import { markPersonal, withCacheDefault } from '../_http/cache-default.ts';
-import { withoutFraming } from '../_http/framing.ts';
 import { toServerLimits } from '../_http/options.ts';
 import type { ServerOptions } from '../_http/options.ts';
+import { toSentResponse } from './sent-response.ts';
 
 /** The options of an adapter, with the `build` loaded. */
 export interface FetchHandlerOptions extends Omit<ServerOptions, 'build'> {
@@ -58,11 +57,11 @@ export function createFetchHandler<Server = unknown>(
   };
   const send = (response: Response, request: Request): Response => {
     try {
-      return toSent(response);
+      return toSentResponse(response);
     } catch (error) {
       report(error, request);
       if (response.body) void cancelUnread(response.body).catch(() => undefined);
-      return toSent(textResponse(500, 'Internal server error'));
+      return toSentResponse(textResponse(500, 'Internal server error'));
     }
   };
   const answerBody = (request: Request, host: HostContext): Response | Promise<Response> => {
@@ -77,21 +76,12 @@ export function createFetchHandler<Server = unknown>(
   };
   return (request, host, server) => {
     const url = toPublicUrl(request, server);
-    if (url === undefined) return toSent(textResponse(400, 'Bad request'));
+    if (url === undefined) return toSentResponse(textResponse(400, 'Bad request'));
     if (!mayHaveBody(request)) return handler(toHostRequest(adjust(request, url), report), host);
-    if (isTooLarge(request.headers.get('content-length'), limits.maxRequestBodySize)) return toSent(tooLargeResponse());
+    if (isTooLarge(request.headers.get('content-length'), limits.maxRequestBodySize))
+      return toSentResponse(tooLargeResponse());
     return answerBody(adjustBody(request, url, limits.maxRequestBodySize), host);
   };
-}
-
-function toSent(response: Response): Response {
-  return hasNoneButType(response.headers) ? markPersonal(response) : withCacheDefault(withoutFraming(response));
-}
-
-// Bun can count headers, which is faster than looking for eight of them. Other platforms have no count, and there each is looked for.
-function hasNoneButType(headers: Headers & { count?: number }): boolean {
-  const { count } = headers;
-  return count === 0 || (count === 1 && headers.has('content-type'));
 }
 
 // The host's own Request if possible: it is faster than a copy.

@@ -16,13 +16,7 @@ export function isForCaches(status: number): boolean {
   return status !== 304;
 }
 
-/** The response with a `Cache-Control`. It is the same object if possible. */
-export function withCacheDefault(response: Response): Response {
-  const { headers } = response;
-  return headers.has('cache-control') || headers.has('expires') ? response : markPersonal(response);
-}
-
-/** The same for a response whose headers do not say how it may be kept. */
+/** A response whose headers do not say how it may be kept, with a `Cache-Control`. It is the same object if possible. */
 export function markPersonal(response: Response): Response {
   const { status, headers } = response;
   if (!isForCaches(status)) return response;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { assertHeaderValue, isFraming, withoutFraming } from './framing.ts';
+import { assertHeaderValue, isFraming } from './framing.ts';
 
 it.each(['keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'])(
   '%s belongs to the connection',
@@ -32,28 +32,4 @@ it('counts the length of a 204 as framing, and nothing else of it', () => {
   expect(isFraming('content-length', '5', 204)).toBe(true);
   expect(isFraming('content-length', '5', 304)).toBe(false);
   expect(isFraming('etag', '5', 204)).toBe(false);
-});
-
-it('removes them from a response, and changes nothing else', async () => {
-  const headers = { 'keep-alive': 'timeout=5', 'transfer-encoding': 'gzip', 'content-length': '4', 'x-a': 'b' };
-  const given = withoutFraming(new Response('text', { status: 299, statusText: 'Fine', headers }));
-  expect([given.status, given.statusText, await given.text()]).toEqual([299, 'Fine', 'text']);
-  expect([...given.headers]).toEqual([
-    ['content-length', '4'],
-    ['content-type', 'text/plain;charset=UTF-8'],
-    ['x-a', 'b'],
-  ]);
-});
-
-it('removes the length only from a 204', () => {
-  const lengthOf = (status: number): string | null =>
-    withoutFraming(new Response(null, { status, headers: { 'content-length': '5' } })).headers.get('content-length');
-  expect([204, 304, 200].map(lengthOf)).toEqual([null, '5', '5']);
-});
-
-it('returns a response without them unchanged, and can handle one from fetch', async () => {
-  const response = new Response('text');
-  expect(withoutFraming(response)).toBe(response);
-  const fetched = await fetch('data:text/plain,text');
-  expect(withoutFraming(fetched)).toBe(fetched);
 });

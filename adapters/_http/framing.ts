@@ -15,37 +15,20 @@ export function isFraming(name: string, value: string, status?: number): boolean
   return NAMES.includes(name) || (status === 204 && name === 'content-length');
 }
 
+/** Whether a header value has no control characters, which it may not have: RFC 9110 section 5.5. */
+export function isHeaderValue(value: string): boolean {
+  return !CONTROL.test(value);
+}
+
 /**
- * Checks a header value, which may not have control characters: RFC 9110 section 5.5. Node refuses to send one, and Deno 2.9
- * ends the process.
+ * Refuses a value with one: Node does not send it, and Deno 2.9 ends the process.
  *
- * @throws TypeError if it has one.
+ * @throws TypeError
  */
 export function assertHeaderValue(name: string, value: string): void {
-  if (!CONTROL.test(value)) return;
+  if (isHeaderValue(value)) return;
   throw codedError(
     'ERR_RESPONSE_INVALID',
     `The response header "${name}" has a control character in its value. Encode the value, such as by encodeURIComponent().`,
   );
-}
-
-/**
- * The response without such headers, for a host that would send them. The same object if it has none of them.
- *
- * @throws TypeError when a header cannot be sent.
- */
-export function withoutFraming(response: Response): Response {
-  const { status, headers: given } = response;
-  let names: string[] | undefined;
-  // One pass: looking for each name takes as long.
-  given.forEach((value, name) => {
-    assertHeaderValue(name, value);
-    if (isFraming(name, value, status)) (names ??= []).push(name);
-  });
-  if (!names) return response;
-  const { statusText, body } = response;
-  // A copy: the headers of a Response from fetch() cannot be changed.
-  const headers = new Headers(given);
-  for (const name of names) headers.delete(name);
-  return new Response(body, { status, statusText, headers });
 }

@@ -44,7 +44,7 @@ behaviour(
   { source: 'RFC 9110 section 5.5', needs: 'plainErrors' },
   async (host) => {
     for (const code of [1, 8, 11, 27, 31, 127]) {
-      for (const late of ['', '&late']) {
+      for (const late of ['', '&late', '&name=content-type']) {
         const response = await host.send({ path: `/response/control?code=${code}${late}` });
         expect([code, late, response.status, response.header('x-name')]).toEqual([code, late, 500, null]);
         expect(response.body.toString()).toBe('Internal server error');

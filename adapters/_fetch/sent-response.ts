@@ -1,0 +1,38 @@
+import { markPersonal, saysCaching } from '../_http/cache-default.ts';
+import { assertHeaderValue, isFraming, isHeaderValue } from '../_http/framing.ts';
+
+/**
+ * A response as its host may send it: without headers that control the framing of the message, and marked as personal if
+ * it does not say how it may be kept. The same object if possible.
+ *
+ * @throws TypeError when a header cannot be sent.
+ */
+export function toSentResponse(response: Response): Response {
+  const { status, headers } = response;
+  if (hasNoneButType(headers)) return markPersonal(response);
+  let framing: string[] | undefined;
+  let isMarked = false;
+  // One pass: looking for each of nine names takes as long.
+  headers.forEach((value, name) => {
+    assertHeaderValue(name, value);
+    if (isFraming(name, value, status)) (framing ??= []).push(name);
+    else if (saysCaching(name)) isMarked = true;
+  });
+  const sent = framing ? without(framing, response) : response;
+  return isMarked ? sent : markPersonal(sent);
+}
+
+// Bun can count headers, which is faster than a pass over them. Other platforms have no count.
+function hasNoneButType(headers: Headers & { count?: number }): boolean {
+  const { count } = headers;
+  if (count !== 1) return count === 0;
+  const type = headers.get('content-type');
+  return type !== null && isHeaderValue(type);
+}
+
+function without(names: readonly string[], { status, statusText, headers: given, body }: Response): Response {
+  // A copy: the headers of a Response from fetch() cannot be changed.
+  const headers = new Headers(given);
+  for (const name of names) headers.delete(name);
+  return new Response(body, { status, statusText, headers });
+}
