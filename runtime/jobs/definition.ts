@@ -163,6 +163,7 @@ function assertNumber(
 }
 
 function invalid(name: string, value: unknown, advice: string): never {
-  const shown = typeof value === 'number' || typeof value === 'string' ? JSON.stringify(value) : typeof value;
+  // JSON would write NaN and Infinity as null.
+  const shown = typeof value === 'string' ? JSON.stringify(value) : typeof value === 'number' ? value : typeof value;
   throw codedError('ERR_JOB_INVALID', `The setting ${name} of defineJob() is ${shown}. ${advice}`);
 }

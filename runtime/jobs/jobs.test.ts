@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import type { StandardSchemaV1 } from '../contract.ts';
@@ -51,17 +52,16 @@ function appOf(job: Job, rest: Partial<JobApp> = {}): JobApp {
   return { build: { manifest, modules: { 'mail.js': () => ({ default: job }) } }, onError: () => {}, ...rest };
 }
 
+const host = { enqueue: async ({ id }: JobEnvelope) => ({ id, duplicate: false }), waitUntil: () => {} };
+const message: JobEnvelope = { v: 1, id: 'id-1', job: 'mail', runAt: 0, attempt: 1 };
+
 /** Runs an attempt. */
 function run(
   app: JobApp,
   envelope: Partial<JobEnvelope> = {},
   signal = new AbortController().signal,
 ): Promise<JobOutcome> {
-  const host = { enqueue: async ({ id }: JobEnvelope) => ({ id, duplicate: false }), waitUntil: () => {} };
-  return createJobRunner(app, host).runMessage(
-    { v: 1, id: 'id-1', job: 'mail', runAt: 0, attempt: 1, ...envelope },
-    signal,
-  );
+  return createJobRunner(app, host).runMessage({ ...message, ...envelope }, signal);
 }
 
 describe('defineJob', () => {
@@ -86,6 +86,73 @@ describe('defineJob', () => {
         expect.objectContaining({ code: 'ERR_JOB_INVALID' }),
       );
     }
+  });
+
+  it('names the refused setting and its value, and says what to give', () => {
+    const messageOf = (definition: object): string => {
+      try {
+        defineJob(definition as never);
+      } catch (error) {
+        return (error as Error).message;
+      }
+      return '';
+    };
+    const year = 365 * 86_400_000;
+    const table: [definition: object, message: string][] = [
+      [{ run: 'send' }, 'The setting run of defineJob() is "send". Give a function.'],
+      [{}, 'The setting run of defineJob() is undefined. Give a function.'],
+      [
+        { run, input: null },
+        'The setting input of defineJob() is object. Give a schema of a library of Standard Schema, such as zod, valibot or arktype.',
+      ],
+      [
+        { run, retry: { attempts: 1.5 } },
+        'The setting retry.attempts of defineJob() is 1.5. Give a whole number from 1 to 100.',
+      ],
+      [
+        { run, retry: { delayMs: -1 } },
+        `The setting retry.delayMs of defineJob() is -1. Give a number from 0 to ${year}.`,
+      ],
+      [
+        { run, retry: { factor: '2' } },
+        'The setting retry.factor of defineJob() is "2". Give a number from 1 to 1000.',
+      ],
+      [
+        { run, retry: { maxDelayMs: Number.NaN } },
+        `The setting retry.maxDelayMs of defineJob() is NaN. Give a number from 0 to ${year}.`,
+      ],
+      [
+        { run, timeoutMs: Number.POSITIVE_INFINITY },
+        'The setting timeoutMs of defineJob() is Infinity. Give a number from 1 to 86400000.',
+      ],
+      [
+        { run, concurrency: true },
+        'The setting concurrency of defineJob() is boolean. Give a whole number from 1 to 1000.',
+      ],
+      [
+        { run, name: 'mail' },
+        'defineJob() was given name, which it does not know. It knows input, retry, timeoutMs, concurrency, schedule, run.',
+      ],
+      [
+        { run, retry: { jitter: 1 } },
+        'retry of defineJob() was given jitter, which it does not know. It knows attempts, delayMs, factor, maxDelayMs.',
+      ],
+      [
+        { run, schedule: { cron: '0 8 * * 1', timezone: 'UTC' } },
+        'schedule of defineJob() was given timezone, which it does not know. It knows cron, timeZone, missed, input.',
+      ],
+    ];
+    for (const [definition, message] of table) expect(messageOf(definition)).toBe(message);
+  });
+
+  it('accepts the limits of each setting, and fractions of times and factors', () => {
+    const year = 365 * 86_400_000;
+    const most = { retry: { attempts: 100, delayMs: year, factor: 1000, maxDelayMs: year }, timeoutMs: 86_400_000 };
+    expect(defineJob({ ...most, concurrency: 1000, run })['~job']).toMatchObject({ ...most, concurrency: 1000 });
+    const least = { retry: { attempts: 1, delayMs: 0, factor: 1, maxDelayMs: 0 }, timeoutMs: 1, concurrency: 1 };
+    expect(defineJob({ ...least, run })['~job']).toMatchObject(least);
+    const fractions = { retry: { delayMs: 0.5, factor: 1.5, maxDelayMs: 2.5 }, timeoutMs: 1.5 };
+    expect(defineJob({ ...fractions, run })['~job']).toMatchObject(fractions);
   });
 
   it('refuses anything but a cron expression of five fields, and describes the format', () => {
@@ -137,6 +204,7 @@ describe('defineJob', () => {
       '~job'
     ];
     expect([retry, timeoutMs]).toEqual([{ attempts: 5, delayMs: 1000, factor: 3, maxDelayMs: 3_600_000 }, 60_000]);
+    expect(() => defineJob({ run, [String('priority')]: undefined })).not.toThrow();
   });
 });
 
@@ -439,8 +507,120 @@ describe('runMessage', () => {
   });
 });
 
+describe('an attempt', () => {
+  it('receives the time of the schedule that it is for, if there is one', async () => {
+    const seen: unknown[] = [];
+    const job = defineJob({ run: (_, { scheduledAt }) => void seen.push(scheduledAt) });
+    await run(appOf(job), { scheduledAt: 86_400_000 });
+    await run(appOf(job));
+    expect(seen).toEqual([new Date('1970-01-02T00:00:00.000Z'), undefined]);
+  });
+
+  it('has a signal that is already aborted if the process has been told to stop', async () => {
+    const reason = new Error('SIGTERM');
+    let seen: unknown;
+    const job = defineJob({ run: (_, { signal }) => void (seen = signal.reason) });
+    expect(await run(appOf(job), {}, AbortSignal.abort(reason))).toEqual({ kind: 'done' });
+    expect(seen).toBe(reason);
+  });
+
+  it('leaves nothing behind: no timer, and no listener of the signal that tells the process to stop', async () => {
+    vi.useFakeTimers();
+    try {
+      const { signal } = new AbortController();
+      expect(await run(appOf(defineJob({ run: () => {} })), {}, signal)).toEqual({ kind: 'done' });
+      expect(getEventListeners(signal, 'abort')).toEqual([]);
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('is cut off by its job or its host, whichever allows less time, and the error says which', async () => {
+    const errorFor = async (timeoutMs: number, mostMs: number): Promise<unknown> => {
+      let seen: unknown;
+      const app = appOf(defineJob({ timeoutMs, run: () => new Promise(() => {}) }), {
+        onError: (error) => void (seen = (error as Error).message),
+      });
+      await createJobRunner(app, host).runMessage(message, new AbortController().signal, mostMs);
+      return seen;
+    };
+    const byHost = 'The job mail has taken longer than 1 ms, which is all that its host gives it.';
+    expect(await errorFor(60_000, 1)).toBe(byHost);
+    expect(await errorFor(1, 60_000)).toBe('The job mail has taken longer than 1 ms.');
+    expect(await errorFor(1, 1)).toBe('The job mail has taken longer than 1 ms.');
+  });
+
+  it('stores at most 4,000 characters of an error', async () => {
+    const errorOf = async (length: number): Promise<unknown> =>
+      run(appOf(defineJob({ run: () => Promise.reject('x'.repeat(length) as never) })));
+    expect(await errorOf(4000)).toMatchObject({ error: 'x'.repeat(4000) });
+    expect(await errorOf(4001)).toMatchObject({ error: `${'x'.repeat(4000)}…` });
+  });
+
+  it('is dead if the only one was cut off, which the log says, with where to find the job', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const app = appOf(defineJob({ retry: { attempts: 1 }, run: () => {} }), { onError: undefined });
+    const outcome = await run(app, { attempt: 2 });
+    const [line, error] = log.mock.calls[0] ?? [];
+    log.mockRestore();
+    expect(outcome).toMatchObject({ kind: 'dead' });
+    expect(line).toBe('The job mail (id-1) failed in attempt 2. It is not tried again: see `appkit jobs`.');
+    expect(String(error)).toBe(
+      'JobError: Its attempt has ended without a result: the process has ended, or was too busy to keep the job.',
+    );
+  });
+
+  it('is not dead for onError if its module cannot be loaded, or if a task of it fails', async () => {
+    const failed: unknown[] = [];
+    const onError: JobApp['onError'] = (error, _, job) => void failed.push([(error as Error).message, job?.isDead]);
+    const job = defineJob({
+      retry: { attempts: 1 },
+      run: () =>
+        runTask(() => {
+          throw new Error('a task');
+        }),
+    });
+    await run(appOf(job, { onError }));
+    const build = { manifest: { version: 6, routes: [], jobs: [MAIL] }, modules: { 'mail.js': () => ({}) } };
+    await run({ build, onError });
+    expect(failed).toEqual([
+      ['a task', false],
+      ['mail.js has no job as its default export. Write: export default defineJob({ … });', false],
+    ]);
+  });
+});
+
+describe('a runner', () => {
+  const job = defineJob({ timeoutMs: 5, concurrency: 2, run: () => {} });
+
+  it('lists the jobs of its app, if it has any', () => {
+    expect(createJobRunner(appOf(job), host)).toMatchObject({ names: ['mail'], jobs: [MAIL] });
+    const without = { build: { manifest: { version: 6, routes: [] }, modules: {} } };
+    expect(createJobRunner(without, host)).toMatchObject({ names: [], jobs: [] });
+  });
+
+  it('describes a job by its settings, and one that cannot be loaded by the defaults', async () => {
+    expect(await createJobRunner(appOf(job), host).describe('mail')).toMatchObject({ timeoutMs: 5, concurrency: 2 });
+    const broken = { build: { manifest: { version: 6, routes: [], jobs: [MAIL] }, modules: {} } };
+    expect(await createJobRunner(broken, host).describe('mail')).toMatchObject({ timeoutMs: 60_000, concurrency: 4 });
+  });
+
+  it('loads +instrumentation before the first job', async () => {
+    const loaded: string[] = [];
+    const build = {
+      manifest: { version: 6, routes: [], jobs: [MAIL], instrumentation: { file: 'instrumentation.js' } },
+      modules: {
+        'mail.js': () => (loaded.push('job'), { default: job }),
+        'instrumentation.js': () => (loaded.push('instrumentation'), {}),
+      },
+    };
+    expect(await run({ build })).toEqual({ kind: 'done' });
+    expect(loaded).toEqual(['instrumentation', 'job']);
+  });
+});
+
 describe('findSchedule', () => {
-  const host = { enqueue: async ({ id }: JobEnvelope) => ({ id, duplicate: false }), waitUntil: () => {} };
   const find = (app: JobApp): Promise<unknown> =>
     createJobRunner(app, host).findSchedule('mail', async (found) => found);
 
@@ -462,6 +642,7 @@ describe('findSchedule', () => {
       modules: { 'mail.js': load },
     };
     expect(await find({ build })).toBe(undefined);
+    expect(await createJobRunner({ build }, host).findSchedule('other', async (found) => found)).toBe(undefined);
     expect(load).not.toHaveBeenCalled();
   });
 
@@ -475,6 +656,7 @@ describe('findSchedule', () => {
       modules: { 'mail.js': () => ({ default: defineJob({ schedule: { cron: '@daily' }, run: () => {} }) }) },
     };
     await expect(find({ build })).rejects.toThrow(/^The job mail \(mail\.js\) cannot be scheduled: .*"@daily"/);
+    await expect(find({ build })).rejects.toMatchObject({ cause: { code: 'ERR_JOB_INVALID' } });
   });
 });
 
