@@ -4,6 +4,7 @@ import type { App } from './fixtures/app.ts';
 import { createHandler } from './handler.ts';
 import { cache, deferTask, invalidate, nonce, origin, setResponseHeaders } from './index.ts';
 import { StatusError } from './http/status-error.ts';
+import type { FetchContext } from './request/fetch-context.ts';
 
 const url = 'http://app.test/posts/1?page=2';
 const kept = { 'cache-control': 'public, max-age=0, s-maxage=60', 'cdn-cache-control': 'public, max-age=60' };
@@ -265,6 +266,135 @@ describe('an answer that may be kept', () => {
   });
 });
 
+describe('the stream of code with a fetch', () => {
+  type Look = (request: Request, context: FetchContext) => unknown;
+
+  /** The error that aborts an answer, or its body. */
+  async function sent(late: Look, early: Look = () => undefined): Promise<unknown> {
+    const app = {
+      usesCache: true,
+      fetch(request: Request, context: FetchContext) {
+        early(request, context);
+        cache({ maxAge: 60 });
+        const looked = new Promise((resolve) => setTimeout(resolve)).then(() => late(request, context));
+        return new Response(new ReadableStream({ pull: (to) => looked.then(() => to.close()) }));
+      },
+    };
+    const response = await createHandler(app, { onError: () => undefined })(new Request(url));
+    return response.text().catch((error: unknown) => (error as Error).message);
+  }
+
+  it('says what came too late, where, and what to do', async () => {
+    const end =
+      ' came too late: /posts/1 was streaming an answer that caches may keep, and was broken off. Read before the ' +
+      'first await of what is streamed, name a header in vary, or call cache(false).';
+    expect(await sent(({ headers }) => headers.get('Cookie'))).toBe(`The request header cookie${end}`);
+    expect(await sent(({ headers }) => [...headers])).toBe(`All request headers${end}`);
+    expect(await sent((_, context) => context.platform)).toBe(`All request headers${end}`);
+    expect(await sent((_, context) => context.clientAddress)).toBe(`context.clientAddress${end}`);
+    expect(await sent(() => nonce())).toBe(`nonce()${end}`);
+  });
+
+  it('is not aborted if the answer is not kept anyway', async () => {
+    const early: Look = ({ headers }) => headers.get('x-a');
+    expect(await sent(({ headers }) => headers.get('cookie'), early)).toBe('');
+  });
+});
+
+describe('development', () => {
+  /** What is said of an answer of code with a fetch, after its path. */
+  async function saidOf(
+    look: (request: Request, context: FetchContext) => unknown,
+    { environment = 'development', usesCache = true } = {},
+  ): Promise<string[]> {
+    const path = `/${crypto.randomUUID()}`;
+    const warn = vi.spyOn(console, 'warn').mockReturnValue();
+    const fetch = (request: Request, context: FetchContext): Response => {
+      cache({ maxAge: 60 });
+      look(request, context);
+      return text();
+    };
+    const request = new Request(`http://app.test${path}?page=2`, { headers: { cookie: 'a=1' } });
+    await createHandler({ fetch, usesCache }, { environment })(request);
+    const said = warn.mock.calls.map(([line]) => String(line).replace(path, ''));
+    warn.mockRestore();
+    return said;
+  }
+
+  it('says why an answer is not kept', async () => {
+    const start = ' calls cache(), but its answer is not kept: ';
+    expect(await saidOf(({ headers }) => headers.get('cookie'))).toEqual([
+      `${start}the request header cookie was read. Name it in vary, or do not read it.`,
+    ]);
+    expect(await saidOf((_, context) => context.platform)).toEqual([
+      `${start}all headers of the request were read. Read only those that it depends on, and name them in vary.`,
+    ]);
+    expect(await saidOf((_, context) => context.clientAddress)).toEqual([
+      `${start}context.clientAddress was read. Leave it out of answers that are kept.`,
+    ]);
+  });
+
+  it('says nothing of an answer that is kept, nor if reads are not tracked, nor elsewhere', async () => {
+    expect(await saidOf(() => undefined)).toEqual([]);
+    expect(await saidOf(({ headers }) => headers.get('cookie'), { usesCache: false })).toEqual([]);
+    expect(await saidOf(({ headers }) => headers.get('cookie'), { environment: 'staging' })).toEqual([]);
+  });
+
+  it('says it once per route, and names the route', async () => {
+    const warn = vi.spyOn(console, 'warn').mockReturnValue();
+    const folder = `/${crypto.randomUUID()}`;
+    const GET: Get = ({ headers }) => (cache({ maxAge: 60 }), headers.get('cookie'), text());
+    const app = { usesCache: true, routes: { [`${folder}/[id]`]: { GET } } };
+    const handler = handlerOf(app, { environment: 'development' });
+    for (const id of [1, 2]) await handler(new Request(`http://app.test${folder}/${id}`));
+    const lines = warn.mock.calls.flat();
+    warn.mockRestore();
+    expect(lines).toEqual([
+      `${folder}/[id] calls cache(), but its answer is not kept: the request header cookie was read. ` +
+        'Name it in vary, or do not read it.',
+    ]);
+  });
+});
+
+it('tells the host of an answer only if it may be kept', async () => {
+  const onKept = vi.fn();
+  const GET: Get = ({ headers }) => (cache({ maxAge: 60 }), headers.get('cookie'), text());
+  const handler = handlerOf({ usesCache: true, routes: { '/posts/[id]': { GET } } });
+  await handler(new Request(url), { onKept });
+  expect(onKept).not.toHaveBeenCalled();
+});
+
+it('keeps an answer for each origin, if it is in vary', async () => {
+  const get: Get = () => (cache({ maxAge: 60, vary: ['origin'] }), origin(), text());
+  expect(await answer(get, { headers: { origin: 'https://a.test' } })).toEqual({ ...kept, vary: 'origin' });
+});
+
+it('keeps a page that the export has finished by a rule, instead of the Cache-Control of such pages', async () => {
+  const page = { prerendered: { html: '<p>hello</p>', etag: '"v1"' } };
+  const pages = { '/posts/[id]': page };
+  const finished = { 'cache-control': 'public, max-age=0, must-revalidate' };
+  expect(await answer(() => undefined, {}, { routes: {}, pages })).toEqual(finished);
+  const rules = [{ source: '/posts/[id]', maxAge: 60 }];
+  expect(await answer(() => undefined, {}, { routes: {}, pages, cache: rules })).toEqual(kept);
+});
+
+describe('a page that is rendered for a request', () => {
+  const ask = async (path: string, own?: string): Promise<string | null> => {
+    const headers = own === undefined ? {} : { 'cache-control': own };
+    const handler = handlerOf({ pages: { '/': { GET: () => new Response('page', { headers }) } } });
+    return (await handler(new Request(`http://app.test${path}`))).headers.get('cache-control');
+  };
+
+  it('is kept by no shared cache, and its data by no cache', async () => {
+    expect(await ask('/')).toBe('private, no-cache');
+    expect(await ask('/?_appkit_data')).toBe('private, no-store');
+  });
+
+  it('has its own Cache-Control, if it sets one', async () => {
+    expect(await ask('/', 'public, max-age=5')).toBe('public, max-age=5');
+  });
+});
+
 describe('an answer is not sent to others', () => {
   const cookie = { headers: { cookie: 'a=1' } };
   const read =
@@ -368,26 +498,6 @@ describe('an answer is not sent to others', () => {
         { usesCache: false },
       ),
     ).toEqual(kept);
-  });
-
-  it('and development says so once, with what was read', async () => {
-    const warn = vi.spyOn(console, 'warn').mockReturnValue();
-    const GET = read(({ headers }) => headers.get('cookie'));
-    const handler = handlerOf({ usesCache: true, routes: { '/posts/[id]': { GET } } }, { environment: 'development' });
-    for (let times = 0; times < 2; times++) await handler(new Request(url));
-    const production = handlerOf(
-      { usesCache: true, routes: { '/other/[id]': { GET } } },
-      { environment: 'production' },
-    );
-    await production(new Request('http://app.test/other/1'));
-    const calls = [...warn.mock.calls];
-    warn.mockRestore();
-    expect(calls).toEqual([
-      [
-        '/posts/[id] calls cache(), but its answer is not kept: the request header cookie was read. ' +
-          'Name it in vary, or do not read it.',
-      ],
-    ]);
   });
 
   it('when its middleware has read a header', async () => {

@@ -48,17 +48,18 @@ describe(findUnsaid, () => {
 describe(warnOfUnsaid, () => {
   it('says once per route and read what was read, and what to do', () => {
     const warn = vi.spyOn(console, 'warn').mockReturnValue();
-    for (const read of [NONCE, NONCE, CLIENT_ADDRESS, '*', 'cookie', 'cookie']) warnOfUnsaid('/posts/[id]', read);
-    warnOfUnsaid('/other', 'cookie');
+    const route = `/${crypto.randomUUID()}`;
+    for (const read of [NONCE, NONCE, CLIENT_ADDRESS, '*', 'cookie', 'cookie']) warnOfUnsaid(route, read);
+    warnOfUnsaid(`${route}/other`, 'cookie');
     const lines = warn.mock.calls.flat();
     warn.mockRestore();
-    const start = '/posts/[id] calls cache(), but its answer is not kept: ';
+    const start = `${route} calls cache(), but its answer is not kept: `;
     expect(lines).toEqual([
       `${start}nonce() was called. Use hashes in the Content-Security-Policy of answers that are kept.`,
       `${start}context.clientAddress was read. Leave it out of answers that are kept.`,
       `${start}all headers of the request were read. Read only those that it depends on, and name them in vary.`,
       `${start}the request header cookie was read. Name it in vary, or do not read it.`,
-      '/other calls cache(), but its answer is not kept: the request header cookie was read. ' +
+      `${route}/other calls cache(), but its answer is not kept: the request header cookie was read. ` +
         'Name it in vary, or do not read it.',
     ]);
   });
