@@ -5,6 +5,7 @@ import { createHandler } from './handler.ts';
 import { cache, deferTask, invalidate, nonce, origin, setResponseHeaders } from './index.ts';
 import { StatusError } from './http/status-error.ts';
 import type { FetchContext } from './request/fetch-context.ts';
+import { toHostRequest } from './request/host-request.ts';
 
 const url = 'http://app.test/posts/1?page=2';
 const kept = { 'cache-control': 'public, max-age=0, s-maxage=60', 'cdn-cache-control': 'public, max-age=60' };
@@ -352,6 +353,43 @@ describe('development', () => {
     expect(lines).toEqual([
       `${folder}/[id] calls cache(), but its answer is not kept: the request header cookie was read. ` +
         'Name it in vary, or do not read it.',
+    ]);
+  });
+});
+
+describe('an app that passes its request on to another', () => {
+  const asAda = { headers: { cookie: 'user=ada' } };
+
+  /** Answers as two apps that both call `cache()`. */
+  async function passedOn(look: Get, { vary = [] as string[], middleware = {} } = {}): Promise<unknown> {
+    const rule = { maxAge: 60, vary };
+    const GET: Get = (request) => (cache(rule), text({ 'x-user': String(look(request)) }));
+    const inner = handlerOf({ usesCache: true, routes: { '/posts/[id]': { GET } }, ...middleware });
+    const fetch = (request: Request): Response | Promise<Response> => (cache(rule), inner(request));
+    const { status, headers } = await createHandler({ fetch, usesCache: true })(toHostRequest(new Request(url, asAda)));
+    return [status, headers.get('x-user'), headers.get('cache-control')];
+  }
+
+  it('is not kept if the other has read a header, or has copied the request', async () => {
+    expect(await passedOn(({ headers }) => headers.get('cookie'))).toEqual([200, 'user=ada', 'private, no-cache']);
+    expect(await passedOn((request) => new Request(request).headers.get('cookie'))).toEqual([
+      200,
+      'user=ada',
+      'private, no-cache',
+    ]);
+  });
+
+  it('is not kept if middleware of the other has read a header', async () => {
+    const middleware = { default: ({ headers }: Request) => void headers.get('cookie') };
+    expect(await passedOn(() => 'ada', { middleware: { middleware } })).toEqual([200, 'ada', 'private, no-cache']);
+  });
+
+  it('is kept if neither has read a header, or both name it in vary', async () => {
+    expect(await passedOn(() => 'all')).toEqual([200, 'all', 'public, max-age=0, s-maxage=60']);
+    expect(await passedOn(({ headers }) => headers.get('cookie'), { vary: ['cookie'] })).toEqual([
+      200,
+      'user=ada',
+      'public, max-age=0, s-maxage=60',
     ]);
   });
 });

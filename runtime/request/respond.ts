@@ -1,6 +1,7 @@
 import { isForPages } from '../routing/targets.ts';
 import type { ErrorReporter } from './error-report.ts';
 import type { HandlerContext } from './handler-context.ts';
+import { headerReadsOf } from './header-reads.ts';
 import { isPromise } from './is-promise.ts';
 import { cancelBody, internalServerError, toAnswer, toFailureAnswer } from './settle.ts';
 import { trackHeaderReads } from './track-headers.ts';
@@ -22,7 +23,10 @@ export interface Responder {
 export function respond(app: Responder, context: HandlerContext): Response | Promise<Response> {
   let answered: unknown;
   try {
-    if (app.keepsAnswers && isForPages(context.request.method)) context.reads = trackHeaderReads(context.request);
+    if (app.keepsAnswers && isForPages(context.request.method)) {
+      // An app may have passed its own request on to this one: what it answers depends on the reads of both.
+      context.reads = headerReadsOf(context.request) ?? trackHeaderReads(context.request);
+    }
     answered = app.answer(context);
   } catch (thrown) {
     return finishThrown(app, context, thrown);
