@@ -2,8 +2,8 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { isDraining, onDraining, startDraining } from './draining.ts';
 
 beforeEach(() => {
-  // The server has not been told to stop, and nobody has asked.
-  Reflect.deleteProperty(globalThis, Symbol.for('appkit.draining'));
+  // The server has not been told to stop, and nobody has asked or listens.
+  for (const key of ['draining', 'onDraining']) Reflect.deleteProperty(globalThis, Symbol.for(`appkit.${key}`));
 });
 
 it('lets a server close at once if no probe asks whether it is about to stop', () => {

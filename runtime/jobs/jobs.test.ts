@@ -638,11 +638,18 @@ describe('findSchedule', () => {
   it('does not load a job that has no schedule according to the manifest', async () => {
     const load = vi.fn();
     const build = {
-      manifest: { version: 6, routes: [], jobs: [{ name: 'mail', file: 'mail.js' }] },
+      manifest: {
+        version: 6,
+        routes: [],
+        jobs: [
+          { ...MAIL, name: 'other' },
+          { name: 'mail', file: 'mail.js' },
+        ],
+      },
       modules: { 'mail.js': load },
     };
     expect(await find({ build })).toBe(undefined);
-    expect(await createJobRunner({ build }, host).findSchedule('other', async (found) => found)).toBe(undefined);
+    expect(await createJobRunner({ build }, host).findSchedule('newer', async (found) => found)).toBe(undefined);
     expect(load).not.toHaveBeenCalled();
   });
 

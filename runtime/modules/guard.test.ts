@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { handlerOf } from '../fixtures/app.ts';
 import type { App } from '../fixtures/app.ts';
 import { deferTask, locals, runTask, setResponseHeaders, StatusError } from '../index.ts';
@@ -125,6 +125,21 @@ describe('next()', () => {
     expect(await (await ask(leaving, '/')).text()).toBe('route');
     const forgetting = around((_, next) => void next());
     expect(await (await ask(forgetting, '/')).text()).toBe('route');
+    const declining = around(async (_, next) => (await next(), null));
+    expect(await (await ask(declining, '/')).text()).toBe('route');
+  });
+
+  it('returns the same answer to each middleware that it passes', async () => {
+    const seen: Response[] = [];
+    const noting: Run = async (_, next) => {
+      const response = await next();
+      seen.push(response);
+      return response;
+    };
+    const app = { ...around(noting), folders: { '/a': { default: noting } } };
+    await ask({ ...app, routes: { '/a/b': { GET: () => new Response('route') } } }, '/a/b');
+    expect(seen).toHaveLength(2);
+    expect(seen[0]).toBe(seen[1]);
   });
 
   it('changes neither an immutable answer nor a constant of a route', async () => {
@@ -213,13 +228,51 @@ describe('next()', () => {
     expect(await ended.promise).toBe('cancelled');
   });
 
-  it('does not cancel a body that is sent in another Response', async () => {
-    const app = around(async (_, next) => {
-      const { body, headers } = await next();
-      return new Response(body, { status: 203, headers });
-    });
-    const answer = await ask(app, '/');
-    expect([answer.status, await answer.text()]).toEqual([203, 'route']);
+  it('ends the body of an answer that is not sent because the middleware fails', async () => {
+    const failing: Run[] = [
+      (_, next) => {
+        void next();
+        throw new Error('after next()');
+      },
+      async (_, next) => {
+        await next();
+        throw new Error('after next()');
+      },
+    ];
+    for (const run of failing) {
+      const ended = Promise.withResolvers<string>();
+      const app = around(run, () => new Response(new ReadableStream({ cancel: () => ended.resolve('cancelled') })));
+      expect((await ask(app, '/')).status).toBe(500);
+      expect(await ended.promise).toBe('cancelled');
+    }
+  });
+
+  it('does not cancel a body that is sent, in the same or another Response', async () => {
+    const passing: Run[] = [
+      async (_, next) => {
+        const { body, headers } = await next();
+        return new Response(body, { status: 203, headers });
+      },
+      async (_, next) => {
+        const response = await next();
+        response.headers.set('x-seen', 'yes');
+        return response;
+      },
+    ];
+    for (const run of passing) {
+      const answer = await ask(around(run), '/');
+      // Bodies are cancelled a turn later.
+      await new Promise((resolve) => setTimeout(resolve));
+      await new Promise((resolve) => setTimeout(resolve));
+      expect(await answer.text()).toBe('route');
+    }
+  });
+
+  it('is not needed for an answer at once: middleware and route that return one do not delay it', async () => {
+    const handler = handlerOf(around(() => undefined));
+    // Its module is loaded first.
+    await handler(new Request('http://app.test/'));
+    expect(handler(new Request('http://app.test/'))).toBeInstanceOf(Response);
   });
 
   it('rejects if it is called twice', async () => {
@@ -249,8 +302,28 @@ describe('next()', () => {
     }
     expect(count).toBe(2);
     expect(late).toEqual(
-      Array(2).fill(expect.objectContaining({ message: expect.stringContaining('after the middleware had returned') })),
+      Array(2).fill(
+        expect.objectContaining({
+          code: 'ERR_NEXT_CALLED',
+          message: expect.stringContaining('after the middleware had returned'),
+        }),
+      ),
     );
+  });
+
+  it('rejects once the middleware has thrown, so that no route answers then', async () => {
+    const GET = vi.fn(() => new Response('route'));
+    for (const isAsync of [true, false]) {
+      let call: Next | undefined;
+      const run = (next: Next): never => {
+        call = next;
+        throw new Error('broken');
+      };
+      const app = around(isAsync ? async (_, next) => run(next) : (_, next) => run(next), GET);
+      expect((await ask(app, '/')).status).toBe(500);
+      await expect(call?.()).rejects.toMatchObject({ code: 'ERR_NEXT_CALLED' });
+    }
+    expect(GET).not.toHaveBeenCalled();
   });
 
   it('covers redirects and rewrites of the config', async () => {

@@ -47,6 +47,63 @@ describe("the URL of a page's data", () => {
   });
 });
 
+describe('a request for the data of a page', () => {
+  it('reports exactly the answers that redirect, whatever their status', async () => {
+    const reportedFor = async (status: number, headers: Record<string, string>): Promise<unknown> => {
+      const app: App = {
+        middleware: { default: () => new Response(null, { status, headers }) },
+        pages: { '/': { GET: () => new Response('data') } },
+      };
+      const response = await ask(app, '/?_appkit_data');
+      return response.headers.get('appkit-redirect') ?? response.status;
+    };
+    const to = { location: 'http://app.test/in' };
+    for (const status of [300, 302, 308, 399]) expect(await reportedFor(status, to)).toBe('http://app.test/in');
+    for (const status of [201, 400, 503]) expect(await reportedFor(status, to)).toBe(status);
+    expect(await reportedFor(304, {})).toBe(304);
+  });
+
+  it('is kept for others only if it is not opened in a browser, which gets the page instead', async () => {
+    const app: App = {
+      usesCache: true,
+      cache: [{ source: '/', maxAge: 60 }],
+      pages: { '/': { GET: () => Response.json({}, { headers: { 'cache-control': 'public' } }) } },
+    };
+    const cacheOf = async (init: RequestInit): Promise<unknown> =>
+      (await ask(app, '/?_appkit_data', init)).headers.get('cache-control');
+    expect(await cacheOf({ headers: { 'sec-fetch-mode': 'navigate' } })).toBe('private, no-cache');
+    expect(await cacheOf({})).toBe('public');
+  });
+});
+
+describe('a page that does not find its content', () => {
+  const failing = (thrown: unknown): App => ({
+    pages: { '/': { GET: () => Promise.reject(thrown as Error) } },
+    notFound: { '/': { prerendered: { html: 'not-found page', etag: '"v1"' } } },
+  });
+  const textOf = async (thrown: unknown, path = '/'): Promise<unknown> => {
+    const handler = handlerOf(failing(thrown), { onError: () => undefined });
+    const response = await handler(new Request(`http://app.test${path}`, { headers: { accept: 'text/html' } }));
+    return [response.status, await response.text()];
+  };
+
+  it('answers with the not-found page, and to a client that requests its data with the error', async () => {
+    const missing = new StatusError(404, 'No such article');
+    expect(await textOf(missing)).toEqual([404, 'not-found page']);
+    expect(await textOf(missing, '/?_appkit_data')).toEqual([404, '{"error":"No such article"}']);
+  });
+
+  it('but not with any other error', async () => {
+    expect(await textOf(new StatusError(403, 'Members only'))).toEqual([403, '{"error":"Members only"}']);
+    expect(await textOf(new Error('db'))).toEqual([500, 'Internal server error']);
+  });
+});
+
+it('answers 400 to a path that cannot be decoded', async () => {
+  const response = await ask({ pages: show('/') }, '/%zz');
+  expect([response.status, await response.text()]).toEqual([400, 'Bad request']);
+});
+
 describe('a prerendered page', () => {
   const app: App = { pages: { '/': { prerendered }, '/plain': { prerendered: { html: 'plain', etag: 'W/"v2"' } } } };
 

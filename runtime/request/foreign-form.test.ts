@@ -95,4 +95,13 @@ describe('a form of another origin', () => {
     const handler = handlerOf({ pages: { '/': { GET: ok, POST: ok } } });
     expect((await handler(new Request('http://app.test/', { method: 'POST', headers: without }))).status).toBe(403);
   });
+
+  it("is accepted by a page's action from the app itself, and so is a link of another origin to the page", async () => {
+    const handler = handlerOf({ pages: { '/': { GET: ok, POST: ok } } });
+    const own = { ...form, 'sec-fetch-site': 'same-origin', origin: 'http://app.test' };
+    expect((await handler(new Request('http://app.test/', { method: 'POST', headers: own }))).status).toBe(200);
+    expect(
+      (await handler(new Request('http://app.test/', { headers: { 'sec-fetch-site': 'cross-site' } }))).status,
+    ).toBe(200);
+  });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { toHostRequest } from './host-request.ts';
 import { noticesCopies, trackHeaderReads } from './track-headers.ts';
 import { withUrl } from './with-url.ts';
@@ -86,7 +86,64 @@ describe(trackHeaderReads, () => {
     expect(reads.isAll).toBe(true);
   });
 
-  it('passes the headers themselves to forEach()', () => {
-    noted(({ headers }) => headers.forEach((_value, _name, all) => expect(all).toBe(headers)));
+  it('passes values, names, the headers themselves and the given this to forEach()', () => {
+    const calls: unknown[] = [];
+    const given = {};
+    const { isAll } = noted(({ headers }) => {
+      headers.forEach(function (this: unknown, value, name, all) {
+        calls.push([value, name, all === headers, this === given]);
+      }, given);
+    });
+    expect(isAll).toBe(true);
+    expect(calls).toEqual([
+      ['a=1', 'cookie', true, true],
+      ['ada', 'x-user', true, true],
+    ]);
   });
+
+  it('applies changes of the headers, and does not take them for reads', () => {
+    const request = create();
+    const change = ({ headers }: Request): void => {
+      headers.set('x-user', 'eve');
+      headers.append('x-new', '1');
+      headers.delete('cookie');
+    };
+    expect(noted(change, request)).toEqual({ names: [], isAll: false });
+    expect([...request.headers]).toEqual([
+      ['x-new', '1'],
+      ['x-user', 'eve'],
+    ]);
+  });
+
+  it('returns headers that look like those of the platform', () => {
+    const request = create();
+    trackHeaderReads(request);
+    const { headers } = request;
+    const classOf = (object: object): unknown =>
+      Object.getOwnPropertyDescriptor(Object.getPrototypeOf(object), 'constructor');
+    expect(classOf(headers)).toEqual(classOf(new Headers()));
+    expect(request.headers).toBe(headers);
+    expect([headers.set.name, headers.set.length]).toEqual(['set', 2]);
+  });
+
+  it('aborts the signal of a copy by the platform when the client leaves', () => {
+    const client = new AbortController();
+    const request = toHostRequest(new Request(url, { signal: client.signal }));
+    trackHeaderReads(request);
+    const copy = new Request(request);
+    client.abort(new Error('it left'));
+    expect([copy.signal.aborted, copy.signal.reason]).toEqual([true, new Error('it left')]);
+  });
+
+  it('shows that the client had left before', () => {
+    const request = toHostRequest(new Request(url, { signal: AbortSignal.abort(new Error('it left')) }));
+    trackHeaderReads(request);
+    expect([request.signal.aborted, request.signal.reason]).toEqual([true, new Error('it left')]);
+  });
+});
+
+it('finds out once whether the platform cannot copy a request unnoticed', async () => {
+  vi.resetModules();
+  const fresh = await import('./track-headers.ts');
+  expect([fresh.noticesCopies(), fresh.noticesCopies()]).toEqual([true, true]);
 });
