@@ -161,6 +161,22 @@ describe('traceRequests()', () => {
 });
 
 describe('instrumentation', () => {
+  it('runs around every answer, or those that its matcher fits, whatever paths arrive', async () => {
+    const askAll = async (config: object): Promise<unknown> => {
+      const seen: string[] = [];
+      const instrumentation = { default: ({ url }: Request) => void seen.push(new URL(url).pathname), config };
+      const handler = handlerOf({ base: '/shop', routes: { '/a': { GET: () => new Response('a') } }, instrumentation });
+      const statuses: number[] = [];
+      for (const path of ['/shop/a', '/shop/b', '/shop/%zz', '/other']) {
+        statuses.push((await handler(new Request(`http://app.test${path}`))).status);
+      }
+      expect(statuses).toEqual([200, 404, 400, 404]);
+      return seen;
+    };
+    expect(await askAll({})).toEqual(['/shop/a', '/shop/b', '/shop/%zz', '/other']);
+    expect(await askAll({ matcher: { patterns: ['/a'] } })).toEqual(['/shop/a']);
+  });
+
   it('makes an answer personal by its own reads', async () => {
     const app: App = {
       usesCache: true,

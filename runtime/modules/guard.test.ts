@@ -320,7 +320,9 @@ describe('next()', () => {
         throw new Error('broken');
       };
       const app = around(isAsync ? async (_, next) => run(next) : (_, next) => run(next), GET);
-      expect((await ask(app, '/')).status).toBe(500);
+      const reported: unknown[] = [];
+      expect((await ask(app, '/', { reported })).status).toBe(500);
+      expect(reported).toEqual([new Error('broken')]);
       await expect(call?.()).rejects.toMatchObject({ code: 'ERR_NEXT_CALLED' });
     }
     expect(GET).not.toHaveBeenCalled();

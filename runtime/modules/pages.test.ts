@@ -93,6 +93,13 @@ describe('a page that does not find its content', () => {
     expect(await textOf(missing, '/?_appkit_data')).toEqual([404, '{"error":"No such article"}']);
   });
 
+  it('answers so from its action too', async () => {
+    const POST = (): Promise<never> => Promise.reject(new StatusError(404));
+    const app: App = { ...failing(undefined), pages: { '/': { GET: () => new Response('page'), POST } } };
+    const response = await ask(app, '/', { method: 'POST', headers: { accept: 'text/html' } });
+    expect([response.status, await response.text()]).toEqual([404, 'not-found page']);
+  });
+
   it('but not with any other error', async () => {
     expect(await textOf(new StatusError(403, 'Members only'))).toEqual([403, '{"error":"Members only"}']);
     expect(await textOf(new Error('db'))).toEqual([500, 'Internal server error']);

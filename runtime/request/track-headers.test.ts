@@ -135,6 +135,20 @@ describe(trackHeaderReads, () => {
     expect([copy.signal.aborted, copy.signal.reason]).toEqual([true, new Error('it left')]);
   });
 
+  it('notes reads of the property by which Deno copies the signal', () => {
+    const key = Symbol('signalCache');
+    const request = Object.assign(create(), { [key]: 'before' }) as Request & { [key]: unknown };
+    const reads = trackHeaderReads(request);
+    expect(request.signal).toBeInstanceOf(AbortSignal);
+    request[key] = 'after';
+    expect(reads.isAll).toBe(false);
+    expect(request[key]).toBe('after');
+    expect(reads.isAll).toBe(true);
+    const copied = Object.assign(create(), { [key]: 'before' });
+    trackHeaderReads(copied);
+    expect(copied[key]).toBe('before');
+  });
+
   it('shows that the client had left before', () => {
     const request = toHostRequest(new Request(url, { signal: AbortSignal.abort(new Error('it left')) }));
     trackHeaderReads(request);
