@@ -19,6 +19,8 @@ const THING = [
   "  @loud name() { return 'mail@host'; }",
   '}',
 ].join('\n');
+const FIELD =
+  'const accessor = 1;\nexport class Thing { static accessor count = accessor; name() { return Thing.count; } }';
 const USING = 'using open = { [Symbol.dispose]() {} };\nexport const used = open;';
 
 const toText = ({ file, line, column, message, fix }: Problem): string => `${file}:${line}:${column} ${message} ${fix}`;
@@ -26,6 +28,9 @@ const toText = ({ file, line, column, message, fix }: Problem): string => `${fil
 const STANDARD =
   'Node and browsers cannot run decorators, and the bundler compiles only those of TypeScript. ' +
   'Set "experimentalDecorators": true in the compilerOptions of tsconfig.json, and write the decorators for it.';
+const ACCESSOR =
+  'Node and browsers cannot run fields with accessor, and the bundler does not compile them by default. ' +
+  'Write a getter and a setter, or set "experimentalDecorators": true in the compilerOptions of tsconfig.json.';
 const LOST = 'The bundler loses decorators of a module with using at its top level. Move the using into a function.';
 
 describe('decorators', () => {
@@ -39,6 +44,29 @@ describe('decorators', () => {
       'const as = (given) => given;\nconst named = @as class {};\nexport const GET = () => Response.json(String(named));';
     const problems = await exportProblems({ 'tsconfig.json': TSCONFIG, 'app/a+api.js': route });
     expect(problems.map(toText)).toEqual([`app/a+api.js:2:15 ${STANDARD} Only TypeScript files follow it.`]);
+  });
+
+  it('have accessor fields with them, which are refused too', async () => {
+    const files = { 'app/a+api.ts': ROUTE, 'lib/thing.ts': FIELD };
+    expect((await exportProblems(files)).map(toText)).toEqual([`lib/thing.ts:2:22 ${ACCESSOR}`]);
+  });
+
+  it('have accessor fields with them, which run as those of TypeScript do', async () => {
+    const { outputDir } = await exportFiles({
+      'tsconfig.json': TSCONFIG,
+      'app/a+api.ts': ROUTE,
+      'lib/thing.ts': FIELD,
+    });
+    expect(await callGet(outputDir, 'a+api.js')).toBe(1);
+  });
+
+  it('leave alone what is only called accessor', async () => {
+    const route = [
+      'class Thing { accessor = 1; static accessor () { return new Thing().accessor + 1; } }',
+      'export const GET = () => Response.json(Thing.accessor ());',
+    ].join('\n');
+    const { outputDir } = await exportFiles({ 'app/a+api.ts': route });
+    expect(await callGet(outputDir, 'a+api.js')).toBe(2);
   });
 
   it('of TypeScript run in routes', async () => {
@@ -59,6 +87,14 @@ describe('decorators', () => {
     const projectRoot = await createSite({ 'app/a+api.ts': ROUTE, 'lib/thing.ts': THING });
     const problems = await findFileProblems(await describeApp({ projectRoot }), 'app/a+api.ts');
     expect(problems.map(toText)).toEqual([`lib/thing.ts:5:3 ${STANDARD}`]);
+  });
+
+  it('have accessor fields with them, which are explained in development', async () => {
+    const projectRoot = await createSite({
+      'app/a+api.ts': 'class A { accessor a = 1; }\nexport const GET = () => new A();',
+    });
+    const problems = await findFileProblems(await describeApp({ projectRoot }), 'app/a+api.ts');
+    expect(problems.map(toText)).toEqual([`app/a+api.ts:1:11 ${ACCESSOR}`]);
   });
 
   it('of the standard are refused in a page', async () => {

@@ -12,13 +12,18 @@ import { ExportError } from '../../problem.ts';
 import type { Problem } from '../../problem.ts';
 
 const CODE = /\.[cm]?[jt]sx?$/;
-/** What every decorator looks like, as do some strings. In a block comment, it follows a star. */
-const DECORATOR = /(?:^|[^\s*])\s*@[\w$(]/m;
+/** What every decorator and accessor field looks like, as do some strings. In a block comment, the @ follows a star. */
+const DECORATOR = /(?:^|[^\s*])\s*@[\w$(]|\baccessor[\s#['"]/m;
 const USING = /^\s*(?:await\s+)?using\s+[\w$]/m;
 
 const STANDARD = {
   message: 'Node and browsers cannot run decorators, and the bundler compiles only those of TypeScript.',
   fix: 'Set "experimentalDecorators": true in the compilerOptions of tsconfig.json, and write the decorators for it.',
+};
+/** The bundler compiles accessor fields, which belong to the proposal for decorators, by the same option. */
+const ACCESSOR = {
+  message: 'Node and browsers cannot run fields with accessor, and the bundler does not compile them by default.',
+  fix: 'Write a getter and a setter, or set "experimentalDecorators": true in the compilerOptions of tsconfig.json.',
 };
 const LOST = {
   message: 'The bundler loses decorators of a module with using at its top level.',
@@ -48,9 +53,8 @@ export function createDecoratorsPlugin(
         for (const id of chunk.moduleIds) {
           if (!path.isAbsolute(id) || isInstalled(id)) continue;
           const { code } = chunk.modules[id] ?? {};
-          if (code && DECORATOR.test(code) && findDecorator('module.js', code) !== undefined) {
-            report(toProblem(id, projectRoot));
-          }
+          const left = code && DECORATOR.test(code) ? findDecorator('module.js', code) : undefined;
+          if (left) report(toProblem(id, projectRoot, left));
         }
       },
     },
@@ -69,39 +73,48 @@ export function createDecoratorsGuard(projectRoot: string): Plugin & { name: str
       order: 'post',
       filter: { id: CODE, code: DECORATOR },
       handler(code, id) {
-        if (!isInstalled(id) && findDecorator('module.js', code) !== undefined) {
-          throw new ExportError([toProblem(id, projectRoot)]);
-        }
+        const left = isInstalled(id) ? undefined : findDecorator('module.js', code);
+        if (left) throw new ExportError([toProblem(id, projectRoot, left)]);
       },
     },
   };
 }
 
-function toProblem(id: string, projectRoot: string): Problem {
+function toProblem(id: string, projectRoot: string, left: Found): Problem {
   const [file = id] = id.split('?');
   const source = readFileSync(file, 'utf8');
-  const start = findDecorator(file, source);
+  const { start, isAccessor } = findDecorator(file, source) ?? { ...left, start: undefined };
   return {
     file: toProjectPath(projectRoot, file),
     ...(start === undefined ? {} : toSourcePosition(source, start)),
-    message: STANDARD.message,
-    fix: /\.[cm]?jsx?$/.test(file) ? `${STANDARD.fix} Only TypeScript files follow it.` : STANDARD.fix,
+    ...toAdvice(file, isAccessor ? ACCESSOR : STANDARD),
   };
 }
 
-/** Where the first decorator is. */
-function findDecorator(file: string, code: string): number | undefined {
+function toAdvice(file: string, { message, fix }: typeof STANDARD): typeof STANDARD {
+  return { message, fix: /\.[cm]?jsx?$/.test(file) ? `${fix} Only TypeScript files follow it.` : fix };
+}
+
+interface Found {
+  start: number;
+  isAccessor: boolean;
+}
+
+/** The first decorator, or the first accessor field if there is none. */
+function findDecorator(file: string, code: string): Found | undefined {
   return findIn(parseSync(file, code).program);
 }
 
-function findIn(program: ESTree.Program): number | undefined {
-  let first: number | undefined;
+function findIn(program: ESTree.Program): Found | undefined {
+  const decorators: number[] = [];
+  const accessors: number[] = [];
   new Visitor({
-    Decorator({ start }) {
-      first = Math.min(first ?? start, start);
-    },
+    Decorator: ({ start }) => void decorators.push(start),
+    AccessorProperty: ({ start }) => void accessors.push(start),
   }).visit(program);
-  return first;
+  const isAccessor = decorators.length === 0;
+  const starts = isAccessor ? accessors : decorators;
+  return starts.length === 0 ? undefined : { start: Math.min(...starts), isAccessor };
 }
 
 /** Where the `using` is that makes the bundler lose the decorators of classes next to it. */
@@ -111,7 +124,7 @@ function findLosing(program: ESTree.Program): number | undefined {
   );
   const classes = program.body.filter((node) => isClass('declaration' in node ? node.declaration : node));
   // A program, which is what can be visited.
-  return findIn({ ...program, body: classes }) === undefined ? undefined : using?.start;
+  return findIn({ ...program, body: classes })?.isAccessor === false ? using?.start : undefined;
 }
 
 function isClass(node: { type: string } | null): boolean {
