@@ -96,6 +96,16 @@ describe('tasks', () => {
     expect(String(onError.mock.calls[0]?.[0])).toContain('runTask() was given a promise');
   });
 
+  it('refuse a promise that rejects, without an unhandled rejection', async () => {
+    const onError = vi.fn();
+    await routeOf(() => deferTask(Promise.reject(new Error('sent nothing')) as never), { onError })();
+    // An unhandled rejection is found before the next turn, and fails the run.
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(onError.mock.calls.map(([error]) => String(error))).toEqual([
+      expect.stringContaining('deferTask() was given a promise'),
+    ]);
+  });
+
   it('drain() waits for work from begin to end', async () => {
     const tasks = createTaskSet();
     await tasks.drain();

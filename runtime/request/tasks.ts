@@ -47,6 +47,8 @@ export async function runIsolated(task: Task, onError: (error: unknown) => void)
 /** Throws when the argument of a helper is not a function. */
 export function assertTask(helper: string, task: unknown): asserts task is Task {
   if (typeof task !== 'function') {
+    // Nobody else handles its rejection, which would end the process.
+    if (task instanceof Promise) task.catch(() => undefined);
     throw codedError(
       'ERR_TASK_INVALID',
       `${helper} was given ${describe(task)}. Give it a function: ${helper.replace('()', '')}(async () => { … }).`,
