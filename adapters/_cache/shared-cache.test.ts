@@ -215,16 +215,19 @@ describe('the shared cache', () => {
 
   it('sends a stale answer when making a new one fails', async () => {
     let isBroken = false;
-    const { ask } = serve(() => {
+    const GET = (): Response => {
       cache({ maxAge: 60, staleIfError: 600 });
       if (isBroken) throw new Error('broken');
       return new Response('whole');
-    });
+    };
+    const { ask } = serve(GET, { implicitHead: true });
     await ask();
     isBroken = true;
     later(61);
     const stale = await ask();
     expect([stale.status, await stale.text(), stale.headers.get('age')]).toEqual([200, 'whole', '61']);
+    const head = await ask('/posts/1', { method: 'HEAD' });
+    expect([head.status, head.headers.get('age')]).toEqual([200, '61']);
     later(600);
     expect((await ask()).status).toBe(500);
   });

@@ -180,11 +180,15 @@ export function createSharedCache(
   };
 
   const make = async (making: Making, isShared: boolean): Promise<Response> => {
-    const { old } = making;
-    const response = await (isShared ? makeForAll(making) : makeAnswer(making, maker, () => undefined));
+    const { old, request, host } = making;
+    const response = await (request.method === 'HEAD'
+      ? handler(request, host)
+      : isShared
+        ? makeForAll(making)
+        : makeAnswer(making, maker, () => undefined));
     if (!old || response.status < 500 || secondsOver(old) >= old.staleIfError) return response;
     discard(response);
-    return toResponse(old, making.request, Response);
+    return toResponse(old, request, Response);
   };
 
   const answerFrom = (
@@ -197,7 +201,7 @@ export function createSharedCache(
       if (over >= 0 && over < kept.staleWhileRevalidate) refresh(making, kept);
       if (over < Math.max(0, kept.staleWhileRevalidate)) return toResponse(kept, making.request, Response);
     }
-    if (making.request.method === 'HEAD') return handler(making.request, making.host);
+    if (!kept && making.request.method === 'HEAD') return handler(making.request, making.host);
     const noted = known.get(making.key);
     return make({ ...making, old: kept }, noted ? true : noted === undefined && isLikely);
   };

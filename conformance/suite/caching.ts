@@ -369,6 +369,8 @@ behaviour('gives a stale answer when a new one fails', { source: 'RFC 5861 secti
   const id = uniqueId();
   expect(await json(await ask(host, 'stale-if-error', { id }))).toEqual({ number: 1 });
   expect(await json(await ask(host, 'stale-if-error', { id }))).toEqual({ number: 1 });
+  const head = await host.fetch(`/cached/stale-if-error?id=${id}`, { method: 'HEAD' });
+  expect([head.status, await head.text()]).toEqual([200, '']);
   expect((await ask(host, 'stale-if-error', { id, more: '&other' })).status).toBe(500);
 });
 
