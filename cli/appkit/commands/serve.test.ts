@@ -279,6 +279,7 @@ describe('a signal to stop', () => {
     const { code, stderr } = await serve.exited;
     expect(code).toBe(1);
     expect(stderr).toContain('still running 0.2 seconds after');
+    expect(stderr).toContain('end streams once isDraining() is true');
   });
 
   it('sent twice, ends the server at once', async () => {
