@@ -52,6 +52,24 @@ describe('createSession()', () => {
     expect((await visit(() => session.get(), { cookie })).result).toEqual({ user: 'ada' });
   });
 
+  it('tells onError of a change that nobody has awaited, and the process goes on', async () => {
+    const session = create();
+    const errors: string[] = [];
+    const changes: Promise<unknown>[] = [];
+    for (const change of [() => session.set({ user: 'ada' }), () => session.update(() => ({ user: 'bo' }))]) {
+      const GET = (): Response => {
+        changes.push(change());
+        return new Response();
+      };
+      const handler = handlerOf({ routes: { '/': { GET } } }, { onError: (error) => void errors.push(String(error)) });
+      expect((await handler(new Request('https://app.test/'))).headers.getSetCookie()).toEqual([]);
+    }
+    // An unhandled rejection would fail the run.
+    await vi.waitFor(() => expect(errors).toHaveLength(2));
+    expect(errors[0]).toContain('The cookie "__Host-session" was set after the response has already been sent.');
+    expect((await Promise.allSettled(changes)).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  });
+
   it('does not lose updates of other parts of the request, and stays ended', async () => {
     const session = create();
     const { cookie } = await visit(() => session.set({ user: 'ada' }));

@@ -112,31 +112,35 @@ export function createSession<Data extends object>(options: SessionOptions): Ses
     return undefined;
   };
 
+  const set = async (data: Data): Promise<void> => {
+    const cookie = cookieName('session.set()');
+    const sealed = { data, ...span(maxAge) };
+    write(cookie, await sealsOf()[0].close(sealed), sealed.endsAt);
+  };
+
+  const update: Session<Data>['update'] = async (change) => {
+    const cookie = cookieName('session.update()');
+    for (;;) {
+      const present = await read(cookie);
+      const before = cookies().get(cookie);
+      const data = change(present?.data as Data | undefined); // what set() was given
+      const sealed = { ...(present ?? span(maxAge)), data };
+      const value = await sealsOf()[0].close(sealed);
+      const isEnded = present !== undefined && !cookies().has(cookie);
+      const isChanged = cookies().get(cookie) !== before;
+      if (isEnded) return data;
+      if (isChanged) continue;
+      write(cookie, value, sealed.endsAt);
+      return data;
+    }
+  };
+
   return {
     async get() {
       return (await read(cookieName('session.get()')))?.data as Data | undefined; // what set() was given
     },
-    async set(data) {
-      const cookie = cookieName('session.set()');
-      const sealed = { data, ...span(maxAge) };
-      write(cookie, await sealsOf()[0].close(sealed), sealed.endsAt);
-    },
-    async update(change) {
-      const cookie = cookieName('session.update()');
-      for (;;) {
-        const present = await read(cookie);
-        const before = cookies().get(cookie);
-        const data = change(present?.data as Data | undefined); // what set() was given
-        const sealed = { ...(present ?? span(maxAge)), data };
-        const value = await sealsOf()[0].close(sealed);
-        const isEnded = present !== undefined && !cookies().has(cookie);
-        const isChanged = cookies().get(cookie) !== before;
-        if (isEnded) return data;
-        if (isChanged) continue;
-        write(cookie, value, sealed.endsAt);
-        return data;
-      }
-    },
+    set: (data) => reportLate(set(data)),
+    update: (change) => reportLate(update(change)),
     destroy() {
       cookies().delete(cookieName('session.destroy()'), { domain, sameSite });
     },
@@ -150,12 +154,33 @@ function span(maxAge: number): Pick<Sealed, 'startsAt' | 'endsAt'> {
   return { startsAt, endsAt: startsAt + maxAge };
 }
 
+/**
+ * Reports a change that comes after the response, since the route may not have awaited it: nobody would handle its
+ * rejection, which would end the process.
+ */
+function reportLate<Result>(change: Promise<Result>): Promise<Result> {
+  const reported = new Promise<Result>((resolve, reject) => {
+    change.then(resolve, (error: unknown) => {
+      if (isLate(error)) {
+        reported.catch(() => undefined);
+        currentContext('a session').reportError(error);
+      }
+      reject(error);
+    });
+  });
+  return reported;
+}
+
+function isLate(error: unknown): boolean {
+  return (error as CodedError).code === 'ERR_RESPONSE_SENT';
+}
+
 // A task that only reads, or a stream: the next request rewrites the cookie.
 function unlessSent(run: () => void): void {
   try {
     run();
   } catch (error) {
-    if ((error as CodedError).code !== 'ERR_RESPONSE_SENT') throw error;
+    if (!isLate(error)) throw error;
   }
 }
 

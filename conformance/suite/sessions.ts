@@ -1,5 +1,6 @@
 import { expect } from '../generic/expect.ts';
 import { behaviour } from '../behaviour.ts';
+import { withOptions } from '../configurations.ts';
 import type { Host } from '../host.ts';
 
 const source = 'issue 24, sessions';
@@ -94,4 +95,12 @@ behaviour('lets a visitor read a session that is only signed, but not change it'
   const changed = Buffer.from(content.replace('Ada', 'Eve')).toString('base64url');
   expect((await ask(host, ['GET', 'signed'], { cookie })).visitor).toEqual({ user: 'Ada', visits: 0 });
   expect((await ask(host, ['GET', 'signed'], { cookie: [head, changed, signature].join('.') })).visitor).toBe(null);
+});
+
+behaviour('tells onError of a session that is set too late and not awaited, and goes on', source, async (host) => {
+  const server = await host.configured(withOptions);
+  const response = await server.fetch('/session/unawaited');
+  expect([response.status, await response.text(), response.headers.get('set-cookie')]).toEqual([200, '', null]);
+  await server.waitForOutput(/onError: GET \S+: The cookie "\S+" was set after the response/);
+  expect((await server.fetch('/hello')).status).toBe(200);
 });
