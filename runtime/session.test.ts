@@ -52,7 +52,7 @@ describe('createSession()', () => {
     expect((await visit(() => session.get(), { cookie })).result).toEqual({ user: 'ada' });
   });
 
-  it('tells onError of a change that nobody has awaited, and the process goes on', async () => {
+  it('calls onError with a change that nobody has awaited, and the process goes on', async () => {
     const session = create();
     const errors: string[] = [];
     const changes: Promise<unknown>[] = [];
@@ -68,6 +68,37 @@ describe('createSession()', () => {
     await vi.waitFor(() => expect(errors).toHaveLength(2));
     expect(errors[0]).toContain('The cookie "__Host-session" was set after the response has already been sent.');
     expect((await Promise.allSettled(changes)).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  });
+
+  it('calls onError with data that are too large, although nobody has awaited it', async () => {
+    const session = create();
+    const onError = vi.fn();
+    const GET = (): Response => (void session.set({ user: 'a'.repeat(5000) }), new Response());
+    await handlerOf({ routes: { '/': { GET } } }, { onError })(new Request('https://app.test/'));
+    await vi.waitFor(() => expect(onError).toHaveBeenCalledOnce());
+    expect(onError.mock.calls[0]?.[0]).toMatchObject({ code: 'ERR_COOKIE_INVALID' });
+  });
+
+  it('calls onError once with a change that a task has awaited too late', async () => {
+    const session = create();
+    const onError = vi.fn();
+    const tasks: Promise<unknown>[] = [];
+    const GET = (): Response => (deferTask(() => session.set({ user: 'ada' })), new Response());
+    const waitUntil = (task: Promise<unknown>): void => void tasks.push(task);
+    await handlerOf({ routes: { '/': { GET } } }, { onError })(new Request('https://app.test/'), { waitUntil });
+    await Promise.all(tasks);
+    expect(onError.mock.calls.map(([error]) => (error as { code: string }).code)).toEqual(['ERR_RESPONSE_SENT']);
+  });
+
+  it('rejects with whatever the function that changes the data throws', async () => {
+    const thrown = await visit(() =>
+      create()
+        .update(() => {
+          throw null;
+        })
+        .catch((error: unknown) => [error]),
+    );
+    expect(thrown.result).toEqual([null]);
   });
 
   it('does not lose updates of other parts of the request, and stays ended', async () => {

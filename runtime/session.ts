@@ -9,7 +9,7 @@ import { codedError } from './http/coded-error.ts';
 import type { CodedError } from './http/coded-error.ts';
 import { createSeal } from './http/sealed-value.ts';
 import type { Seal, Sealed } from './http/sealed-value.ts';
-import { currentContext } from './request/context.ts';
+import { currentContext, requestStore } from './request/context.ts';
 
 /** Options of a session. */
 export interface SessionOptions extends Pick<CookieOptions, 'domain' | 'httpOnly' | 'sameSite'> {
@@ -155,24 +155,17 @@ function span(maxAge: number): Pick<Sealed, 'startsAt' | 'endsAt'> {
 }
 
 /**
- * Reports a change that comes after the response, since the route may not have awaited it: nobody would handle its
+ * Reports a change that fails after the response, since the route may not have awaited it: nobody would handle its
  * rejection, which would end the process.
  */
 function reportLate<Result>(change: Promise<Result>): Promise<Result> {
   const reported = new Promise<Result>((resolve, reject) => {
     change.then(resolve, (error: unknown) => {
-      if (isLate(error)) {
-        reported.catch(() => undefined);
-        currentContext('a session').reportError(error);
-      }
+      if (requestStore().getStore()?.reportLate?.(error)) reported.catch(() => undefined);
       reject(error);
     });
   });
   return reported;
-}
-
-function isLate(error: unknown): boolean {
-  return (error as CodedError).code === 'ERR_RESPONSE_SENT';
 }
 
 // A task that only reads, or a stream: the next request rewrites the cookie.
@@ -180,7 +173,7 @@ function unlessSent(run: () => void): void {
   try {
     run();
   } catch (error) {
-    if (!isLate(error)) throw error;
+    if ((error as CodedError).code !== 'ERR_RESPONSE_SENT') throw error;
   }
 }
 

@@ -27,6 +27,21 @@ it('returns the same object if nothing has to go', () => {
   expect(toSentResponse(response)).toBe(response);
 });
 
+it('changes a response in place, or a copy if that cannot be changed', () => {
+  const headers = { connection: 'keep-alive', 'x-a': 'b' };
+  const response = new Response('text', { headers });
+  expect(toSentResponse(response)).toBe(response);
+  expect([...response.headers.keys()]).toEqual(['cache-control', 'content-type', 'x-a']);
+  const fixed = new Response('text', { headers });
+  Object.defineProperty(fixed.headers, 'delete', {
+    value() {
+      throw new TypeError('immutable');
+    },
+  });
+  const copy = toSentResponse(fixed);
+  expect([copy === fixed, copy.headers.has('connection'), copy.headers.get('x-a')]).toEqual([false, false, 'b']);
+});
+
 it('refuses a header that cannot be sent', () => {
   for (const name of ['x-name', 'content-type']) {
     const response = new Response(null, { headers: { [name]: 'a\x7fb' } });

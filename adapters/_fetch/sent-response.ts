@@ -30,9 +30,16 @@ function hasNoneButType(headers: Headers & { count?: number }): boolean {
   return type !== null && isHeaderValue(type);
 }
 
-function without(names: readonly string[], { status, statusText, headers: given, body }: Response): Response {
-  // A copy: the headers of a Response from fetch() cannot be changed.
-  const headers = new Headers(given);
-  for (const name of names) headers.delete(name);
-  return new Response(body, { status, statusText, headers });
+function without(names: readonly string[], response: Response): Response {
+  const { status, statusText, headers: given } = response;
+  try {
+    // In place: in Bun, a new Response would lose the type of a text.
+    for (const name of names) given.delete(name);
+    return response;
+  } catch {
+    // The headers of a Response from fetch() cannot be changed.
+    const headers = new Headers(given);
+    for (const name of names) headers.delete(name);
+    return new Response(response.body, { status, statusText, headers });
+  }
 }

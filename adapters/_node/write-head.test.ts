@@ -1,6 +1,7 @@
 import http from 'node:http';
 import type { ServerResponse } from 'node:http';
 import http2 from 'node:http2';
+import { Socket } from 'node:net';
 import { describe, expect, it, vi } from 'vitest';
 import { CACHE_DEFAULT } from '../_http/cache-default.ts';
 import { askFor, askOverHttp2, listen } from './node-exchange.cases.ts';
@@ -31,6 +32,17 @@ async function linesOf(
   const [lines = ''] = (await Promise.race([answer, failed.promise])).split('\r\n\r\n');
   return lines.split('\r\n').filter((line) => !line.startsWith('Date: '));
 }
+
+it('sets nothing of an answer with a header that cannot be sent', () => {
+  for (const framework of [() => undefined, setsHeader]) {
+    const nodeResponse = new http.ServerResponse(new http.IncomingMessage(new Socket()));
+    framework(nodeResponse);
+    const before = nodeResponse.getHeaderNames();
+    const headers = ['cache-control', 'public, max-age=60', 'set-cookie', 'a=b', 'x-name', 'a\x7fb'];
+    expect(() => writeHead({ status: 200, statusText: '', headers }, nodeResponse, 0)).toThrow('x-name');
+    expect([nodeResponse.getHeaderNames(), nodeResponse.headersSent]).toEqual([before, false]);
+  }
+});
 
 describe('the status line', () => {
   it('has the reason phrase of the Response, and otherwise the standard one', async () => {

@@ -29,9 +29,11 @@ export function writeHead(head: Head, nodeResponse: NodeResponse, length: number
     nodeResponse.writeHead(head.status, statusText, list);
     return;
   }
-  // HTTP/2 of Node would leave such a header out. Node itself refuses it for HTTP/1.1.
-  if (!(nodeResponse instanceof ServerResponse))
-    list.forEach((value, index) => assertHeaderValue(list[index - 1] ?? '', value));
+  // Before the first header is set: the answer that says that something failed must not have some of them. HTTP/2 of Node would leave
+  // out only the invalid one.
+  for (let index = 0; index < list.length; index += 2) {
+    assertHeaderValue(list[index] as string, list[index + 1] as string);
+  }
   nodeResponse.statusCode = head.status;
   // HTTP/2 does not have a reason phrase: RFC 9113 section 8.3.2.
   if (nodeResponse instanceof ServerResponse) (nodeResponse as ServerResponse).statusMessage = statusText;

@@ -10,8 +10,9 @@ export function createStreamSender(stream: LambdaStream, { HttpResponseStream }:
   const sender = {
     headSent: false,
     async send(response: Response, method: string): Promise<void> {
+      const head = toHead(response);
       const sendHead = (): void => {
-        HttpResponseStream.from(stream, toHead(response));
+        HttpResponseStream.from(stream, head);
         sender.headSent = true;
         // The head is sent with the first write, and never without one:
         // https://github.com/aws/aws-lambda-nodejs-runtime-interface-client/issues/97

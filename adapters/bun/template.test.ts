@@ -40,16 +40,17 @@ exports.PUT = ({ body }) => new Response(body);`,
 });
 
 // The app of the conformance suite has a cache, which completes each answer.
-it('HEAD of a text has its type on Bun in an app without a cache', async () => {
+it('a text has its type on Bun in an app without a cache, for HEAD and without a header of the route too', async () => {
   const url = await startTemplate(
     {
       'server/text.js': `const { Response } = globalThis[Symbol.for('appkit.fetch')];
 exports.GET = exports.HEAD = () => new Response('a text');
+exports.PATCH = () => new Response('a text', { headers: { connection: 'keep-alive' } });
 exports.DELETE = async () => new Response(null, { status: 204 });`,
     },
-    [{ pattern: '/text', file: 'text.js', methods: ['GET', 'HEAD', 'DELETE'] }],
+    [{ pattern: '/text', file: 'text.js', methods: ['GET', 'HEAD', 'PATCH', 'DELETE'] }],
   );
-  for (const method of ['GET', 'HEAD']) {
+  for (const method of ['GET', 'HEAD', 'PATCH']) {
     const { headers } = await fetch(`${url}/text`, { method });
     expect([method, headers.get('content-type')?.toLowerCase()]).toEqual([method, 'text/plain;charset=utf-8']);
   }

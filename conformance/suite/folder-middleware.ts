@@ -72,7 +72,7 @@ behaviour('lets middleware replace the answer', next, async (host) => {
   expect([response.status, await response.text()]).toEqual([203, '<from the route>']);
 });
 
-behaviour('lets middleware make the answer anew, with its type', next, async (host) => {
+behaviour('lets middleware make the answer again, with its type', next, async (host) => {
   const response = await host.fetch('/folders/answers?folders=wrap');
   expect(response.headers.get('content-type')).toMatch(/^text\/plain;\s*charset=utf-8$/i);
   expect([response.status, await response.text()]).toEqual([200, 'from the route']);

@@ -97,7 +97,7 @@ behaviour('lets a visitor read a session that is only signed, but not change it'
   expect((await ask(host, ['GET', 'signed'], { cookie: [head, changed, signature].join('.') })).visitor).toBe(null);
 });
 
-behaviour('tells onError of a session that is set too late and not awaited, and goes on', source, async (host) => {
+behaviour('calls onError with a session that is set too late and not awaited, and goes on', source, async (host) => {
   const server = await host.configured(withOptions);
   const response = await server.fetch('/session/unawaited');
   expect([response.status, await response.text(), response.headers.get('set-cookie')]).toEqual([200, '', null]);

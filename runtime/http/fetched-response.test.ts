@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { toSendable } from './fetched-response.ts';
 
 function fetched(encoding: string): Response {
@@ -21,6 +21,17 @@ it.each(['gzip', 'BR', 'x-gzip', 'gzip, zstd'])('removes the coding %s from a de
 it.each(['compress', 'gzip, compress', ''])('leaves the coding %s, which no platform decodes', (encoding) => {
   const response = fetched(encoding);
   expect(toSendable(response)).toBe(response);
+});
+
+it.each([
+  [{ Deno: {} }, ['gzip', 'BR'], ['zstd', 'deflate', 'gzip, br']],
+  [{ Bun: {} }, ['gzip', 'zstd'], ['gzip, br']],
+  [{ process: { versions: { undici: '7.11.0' } } }, ['zstd', 'gzip, zstd'], []],
+  [{ process: { versions: { undici: '6.24.1' } } }, ['gzip', 'deflate, br'], ['zstd', 'gzip, zstd']],
+])('knows what %o decodes', (globals, decoded, left) => {
+  for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value);
+  const isDecoded = (coding: string): boolean => !toSendable(fetched(coding)).headers.has('content-encoding');
+  expect([...decoded, ...left].filter(isDecoded)).toEqual(decoded);
 });
 
 it('keeps a coding that a route has applied itself', () => {

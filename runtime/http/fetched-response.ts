@@ -1,4 +1,4 @@
-/** The codings that Node decodes. An unknown coding stays, with its header. */
+/** The codings that a platform may decode. An unknown coding stays, with its header. */
 const DECODED = /^\s*(?:(?:x-)?gzip|deflate|br|zstd)(?:\s*,\s*(?:(?:x-)?gzip|deflate|br|zstd))*\s*$/i;
 
 /**
@@ -22,6 +22,15 @@ export function toSendable(response: Response): Response {
 function isDecoded(codings: string): boolean {
   // Deno 2.9 decodes no other codings, although a client may ask for them and a route pass that on.
   if ('Deno' in globalThis) return /^(?:gzip|br)$/i.test(codings);
+  if (!DECODED.test(codings)) return false;
   // Bun 1.4 leaves a body that was encoded twice as it is.
-  return DECODED.test(codings) && !('Bun' in globalThis && codings.includes(','));
+  if ('Bun' in globalThis) return !codings.includes(',');
+  return !/zstd/i.test(codings) || decodesZstd();
+}
+
+// Node does since 24.4, whose undici is 7.11: https://github.com/nodejs/undici/pull/4238.
+function decodesZstd(): boolean {
+  const { process } = globalThis as { process?: { versions?: { undici?: string } } };
+  const [major = 0, minor = 0] = (process?.versions?.undici ?? '8').split('.').map(Number);
+  return major > 7 || (major === 7 && minor >= 11);
 }

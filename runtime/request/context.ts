@@ -49,6 +49,11 @@ export interface RequestContext {
   withUrl(request: Request, url: string): Request;
   /** Reports an error that the answer does not show, such as an error in a page whose first part has been sent. */
   reportError(error: unknown): void;
+  /**
+   * Reports an error that came after the answer, when nobody may wait for it any more. Who throws it again does not report it a second
+   * time. Returns whether the answer had been sent; if not, nothing is reported.
+   */
+  reportLate?(error: unknown): boolean;
   /** Notes that a part of the answer has failed, whether or not this is reported: no cache of this server keeps it. */
   noteFailure(): void;
 }

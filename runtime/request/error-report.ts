@@ -16,9 +16,9 @@ export type ErrorReporter = (error: unknown, request: Request) => Response | und
 const told = new WeakSet<object>();
 
 /** Reports an error that then aborts an answer: the code that sends the answer does not report it again. */
-export function reportFirst(report: ErrorReporter, error: Error, request: Request): void {
+export function reportFirst(report: ErrorReporter, error: unknown, request: Request): void {
   report(error, request);
-  told.add(error);
+  if (error instanceof Error) told.add(error);
 }
 
 /**

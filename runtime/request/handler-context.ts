@@ -310,6 +310,11 @@ export class HandlerContext implements RequestContext {
     return this.isDisconnect(error) ? undefined : this.run(this.#settings.report, error, this.request);
   }
 
+  reportLate(error: unknown): boolean {
+    if (this.#finished) reportFirst((late) => this.run(this.#settings.report, late, this.request), error, this.request);
+    return this.#finished;
+  }
+
   /** Runs app code, whose helpers find this context. */
   run<Args extends unknown[], Result>(code: (...args: Args) => Result, ...args: Args): Result {
     const store = requestStore();
