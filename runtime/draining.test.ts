@@ -2,7 +2,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { isDraining, onDraining, startDraining } from './draining.ts';
 
 beforeEach(() => {
-  // The server has not been told to stop, and nobody has asked or listens.
+  // As in a process that nobody has told to stop.
   for (const key of ['draining', 'onDraining']) Reflect.deleteProperty(globalThis, Symbol.for(`appkit.${key}`));
 });
 

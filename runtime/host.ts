@@ -5,7 +5,7 @@ export type { Handler, HandlerOptions } from './handler.ts';
 export { PERSONAL, toDirectives } from './http/cache-headers.ts';
 export type { ToCacheHeaders } from './http/cache-headers.ts';
 export { toPathTag } from './http/merged-cache-rule.ts';
-export { cancelUnread } from './http/cancel-unread.ts';
+export { cancelBody, cancelUnread } from './http/cancel-unread.ts';
 export { codedError } from './http/coded-error.ts';
 export { isNoneMatch } from './http/etag.ts';
 export { offerHasBody, offerMayBeTaken } from './http/quick-response.ts';

@@ -1,6 +1,6 @@
 import {
   BodyUse,
-  cancelUnread,
+  cancelBody,
   countTasks,
   createHandler,
   createRequest,
@@ -60,7 +60,7 @@ export function createFetchHandler<Server = unknown>(
       return toSentResponse(response);
     } catch (error) {
       report(error, request);
-      if (response.body) void cancelUnread(response.body).catch(() => undefined);
+      cancelBody(response);
       return toSentResponse(textResponse(500, 'Internal server error'));
     }
   };

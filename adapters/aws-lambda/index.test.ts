@@ -427,6 +427,18 @@ describe('an answer that is returned', () => {
     await vi.waitFor(() => expect(cancel).toHaveBeenCalledOnce());
   });
 
+  it('is cancelled when a header cannot be sent, and the answer is 500', async () => {
+    const cancel = vi.fn();
+    const headers = { 'x-name': 'a\x7fb' };
+    const result = await call(
+      () => new Response(new ReadableStream({ cancel }), { headers }),
+      {},
+      { onError: vi.fn() },
+    );
+    expect([result.statusCode, result.body]).toEqual([500, 'Internal server error']);
+    await vi.waitFor(() => expect(cancel).toHaveBeenCalledOnce());
+  });
+
   it('is 500 when its body fails, and onError is called', async () => {
     const onError = vi.fn();
     const failing = (): Response =>
@@ -584,6 +596,15 @@ describe('an answer that is streamed', () => {
     target.destroy();
     await answered;
     await vi.waitFor(() => expect(cancel).toHaveBeenCalledTimes(1));
+  });
+
+  it('is cancelled when a header cannot be sent, and the answer is 500', async () => {
+    const target = new ResponseStream();
+    const cancel = vi.fn();
+    // Nothing ever comes: the head does not wait for it.
+    await stream(() => new Response(new ReadableStream({ cancel }), { headers: { 'x-name': 'a\x7fb' } }), target);
+    expect([target.head?.statusCode, target.chunks.join('')]).toEqual([500, 'Internal server error']);
+    await vi.waitFor(() => expect(cancel).toHaveBeenCalledOnce());
   });
 
   it('does not end as if it were complete when it fails', async () => {

@@ -1,4 +1,4 @@
-import { createHandler, createTaskSet, reportTo, textResponse, toServerBuild } from '../../runtime/host.ts';
+import { cancelBody, createHandler, createTaskSet, reportTo, textResponse, toServerBuild } from '../../runtime/host.ts';
 import { tooLargeResponse } from '../_http/body-limit.ts';
 import { toServerLimits } from '../_http/options.ts';
 import { createCompressResponse } from '../_compress/compress-response.ts';
@@ -80,6 +80,7 @@ export function createInvoke(options: OrFetch<LambdaOptions>): Invoke {
       return await sender.send(compressed ?? response, method);
     } catch (error) {
       report(error, request);
+      cancelBody(response);
       // The runtime breaks off such an answer. Destroying its stream would end the whole process (aws-lambda-ric 4.0).
       if (sender.headSent) throw new Error('A response failed after its head was sent.', { cause: error });
       return await sender.send(textResponse(500, 'Internal server error'), method);

@@ -10,6 +10,11 @@ export async function cancelUnread(source: Cancellable, reason?: unknown): Promi
   await source.cancel(reason);
 }
 
+/** Ends a Response that is not sent: otherwise its source would continue. */
+export function cancelBody({ body }: Response): void {
+  if (body && !body.locked) cancelUnread(body).catch(() => undefined);
+}
+
 /** Cloudflare's runtime has no such fault, and no turn after the answer. */
 function isWorker(): boolean {
   return globalThis.navigator?.userAgent === 'Cloudflare-Workers';

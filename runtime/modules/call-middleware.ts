@@ -1,10 +1,11 @@
+import { cancelBody } from '../http/cancel-unread.ts';
 import { codedError } from '../http/coded-error.ts';
 import { surelyHasBody } from '../http/quick-response.ts';
 import { toChangeable } from '../http/response-headers.ts';
 import { findGetter } from '../request/find-getter.ts';
 import type { HandlerContext } from '../request/handler-context.ts';
 import { isPromise } from '../request/is-promise.ts';
-import { cancelBody, toAnswer, toFailureAnswer } from '../request/settle.ts';
+import { toAnswer, toFailureAnswer } from '../request/settle.ts';
 import type { Middleware, Next } from './middleware.ts';
 
 /** A middleware that has been called. */

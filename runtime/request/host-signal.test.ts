@@ -137,7 +137,7 @@ describe('to app code, the signal looks like one of the platform', () => {
     expect(handler).not.toHaveBeenCalled();
   });
 
-  it('and refuses what is no listener with the error of the platform', () => {
+  it('refuses a number in place of a listener with the error of the platform', () => {
     const errorOf = (signal: AbortSignal): unknown => {
       try {
         return signal.addEventListener('abort', 5 as never);

@@ -1,9 +1,10 @@
+import { cancelBody } from '../http/cancel-unread.ts';
 import { isForPages } from '../routing/targets.ts';
 import type { ErrorReporter } from './error-report.ts';
 import type { HandlerContext } from './handler-context.ts';
 import { headerReadsOf } from './header-reads.ts';
 import { isPromise } from './is-promise.ts';
-import { cancelBody, internalServerError, toAnswer, toFailureAnswer } from './settle.ts';
+import { internalServerError, toAnswer, toFailureAnswer } from './settle.ts';
 import { trackHeaderReads } from './track-headers.ts';
 
 /** Answers the requests of an app. */

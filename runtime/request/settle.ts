@@ -1,4 +1,3 @@
-import { cancelUnread } from '../http/cancel-unread.ts';
 import { toSendable } from '../http/fetched-response.ts';
 import { isResponse, textResponse, toNativeResponse } from '../http/responses.ts';
 import { isCausedFailure, isStatusError, statusErrorResponse } from '../http/status-error.ts';
@@ -30,11 +29,6 @@ export function toFailureAnswer(context: HandlerContext, thrown: unknown): Respo
 /** The answer to an error whose details the client does not see. */
 export function internalServerError(): Response {
   return textResponse(500, 'Internal server error');
-}
-
-/** Ends a Response that is not sent: otherwise its source would continue. */
-export function cancelBody({ body }: Response): void {
-  if (body && !body.locked) cancelUnread(body).catch(() => undefined);
 }
 
 function toThrownResponse(thrown: unknown): Response | undefined {
