@@ -1,5 +1,6 @@
 import { markPersonal, saysCaching } from '../_http/cache-default.ts';
-import { assertHeaderValue, isFraming, isHeaderValue } from '../_http/framing.ts';
+import { isFraming } from '../_http/framing.ts';
+import { assertHeaderValue, isHeaderValue } from '../_http/header-value.ts';
 
 /**
  * A response as its host may send it: without headers that control the framing of the message, and marked as personal if

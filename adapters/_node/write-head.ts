@@ -1,8 +1,9 @@
 import { ServerResponse, STATUS_CODES } from 'node:http';
 import { CACHE_DEFAULT, isForCaches, saysCaching } from '../_http/cache-default.ts';
-import { assertHeaderValue, isFraming } from '../_http/framing.ts';
+import { isFraming } from '../_http/framing.ts';
 import { toHeaderList, valueOf } from '../_http/header-list.ts';
 import type { HeaderList } from '../_http/header-list.ts';
+import { assertHeaderValue } from '../_http/header-value.ts';
 import type { NodeResponse } from './host-types.ts';
 
 /** Answers for which `cache()` was called have it if others may get them. */

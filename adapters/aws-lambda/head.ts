@@ -1,6 +1,7 @@
 import { CACHE_DEFAULT, isForCaches, saysCaching } from '../_http/cache-default.ts';
-import { assertHeaderValue, isFraming } from '../_http/framing.ts';
+import { isFraming } from '../_http/framing.ts';
 import { toHeaderPairs } from '../_http/header-list.ts';
+import { assertHeaderValue } from '../_http/header-value.ts';
 import type { WholeResponse } from '../_light/light-response.ts';
 import type { LambdaHead } from './host-types.ts';
 
