@@ -72,6 +72,18 @@ behaviour('lets middleware replace the answer', next, async (host) => {
   expect([response.status, await response.text()]).toEqual([203, '<from the route>']);
 });
 
+behaviour('lets middleware make the answer again, with its type', next, async (host) => {
+  const response = await host.fetch('/folders/answers?folders=wrap');
+  const { 'content-type': type, 'set-cookie': cookie } = Object.fromEntries(response.headers);
+  // All at once, so that a failure shows what was answered in place of it.
+  expect([response.status, await response.text(), cookie, type?.toLowerCase().replace('; ', ';')]).toEqual([
+    200,
+    'from the route',
+    'route=1',
+    'text/plain;charset=utf-8',
+  ]);
+});
+
 behaviour('sends what next() has given when middleware returns nothing', next, async (host) => {
   const response = await host.fetch('/folders/answers?folders=look');
   expect(response.headers.get('content-type')).toMatch(/^text\/plain\b/);

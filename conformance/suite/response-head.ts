@@ -73,12 +73,6 @@ behaviour('sends a text whole whose route states another length', 'RFC 9110 sect
   expect(['7', null]).toContain(response.header('content-length'));
 });
 
-behaviour('lets middleware make the answer again, with its type', 'docs/guide/middleware.md: next()', async (host) => {
-  const response = await host.fetch('/folders/answers?folders=wrap');
-  expect(response.headers.get('content-type')).toMatch(/^text\/plain;\s*charset=utf-8$/i);
-  expect([response.status, await response.text()]).toEqual([200, 'from the route']);
-});
-
 behaviour('sends HEAD of a text with its type', 'RFC 9110 section 9.3.2', async (host) => {
   const get = await host.send({ path: '/response/same-head' });
   const head = await host.send({ method: 'HEAD', path: '/response/same-head' });
