@@ -296,7 +296,8 @@ interface KeptBundle extends Omit<Bundle, 'files' | 'chunks' | 'external' | 'pro
 const KEPT = 'bundle';
 
 /**
- * Bundles files one by one, to find the problems of each, which takes a while for many. The result is not a server build: the files share no chunks.
+ * Bundles files one by one, to find the problems of each. That takes long for many. The result is not a server build:
+ * the files share no chunks.
  */
 async function bundleAlone(
   files: readonly ServerFile[],
