@@ -1,4 +1,4 @@
-import { cp, mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { runCommand } from './command.ts';
 import { APP_NAMES, folderOf } from './host.ts';
@@ -7,6 +7,7 @@ import { createHostInstaller } from './host-installer.ts';
 import type { InstallHost } from './host-installer.ts';
 import { installPackages } from './install-packages.ts';
 import { writePlainApp } from './plain-app.ts';
+import { withStrictFetch } from './strict-fetch.ts';
 
 /** The exported apps, and the packages that a host installs. */
 export interface ExportedApps {
@@ -67,23 +68,13 @@ export async function exportApps(
     const command = [...cli, 'export', ...(name === 'app-fetch' ? ['--from', fetch] : ['-p', 'web'])] as const;
     await runCommand(command, project);
     if (!strict) continue;
-    await setStrictFetch(path.join(project, 'app.json'));
-    await runCommand([...command, '--output-dir', 'dist-strict'], project);
+    await withStrictFetch(path.join(project, 'app.json'), () =>
+      runCommand([...command, '--output-dir', 'dist-strict'], project),
+    );
   }
   const install = createHostInstaller(path.join(folder, 'installed'));
   return { folders, cli, serverTarball: tarballs['appkit-server'], install };
 }
-
-async function setStrictFetch(file: string): Promise<void> {
-  const config = JSON.parse(await readFile(file, 'utf8')) as AppConfig & { expo?: AppConfig };
-  const inner = config.expo ?? config;
-  const [plugin = 'appkit-router'] = inner.plugins;
-  const [name, options] = typeof plugin === 'string' ? [plugin, {}] : plugin;
-  inner.plugins = [[name, { ...options, strictFetch: true }]];
-  await writeFile(file, JSON.stringify(config));
-}
-
-type AppConfig = { plugins: (string | [string, object])[] };
 
 async function ownDependencies(): Promise<Record<string, string>> {
   const { react = '', 'react-dom': reactDom = '' } = await readDevDependencies('router/package.json');
