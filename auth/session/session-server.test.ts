@@ -369,6 +369,9 @@ it('guards: leads a page to the sign-in and back, and answers all else with 401'
     401,
     { error: 'You are not signed in. Open /auth/sign-in.' },
   ]);
+  // appkit-router, which asks in this way, goes there. A loader that fetches a route passes on no such header.
+  expect(refused?.headers.get('appkit-redirect')).toBe(`${APP}/auth/sign-in?returnTo=%2Faccount`);
+  expect((await server.guard(user.request('/account')))?.headers.has('appkit-redirect')).toBe(false);
   await user.signIn(server);
   expect(await server.guard(user.request('/account', page))).toBeUndefined();
   expect(await server.guard(user.request('/account', own))).toBeUndefined();

@@ -24,14 +24,20 @@ export function refuseOtherSites(request: Request, { origin }: Settings): Respon
   return answerJson(403, { error: `Only pages of ${origin} may do this.` });
 }
 
+// appkit-router requests the data of a page as JSON, and goes to the URL in this header. Only answers to such requests have it:
+// a loader may pass on what a route has answered to it.
+const GO_TO = 'appkit-redirect';
+
 /** Answers a visitor who is not signed in: for a page, with a redirect to sign in. */
 export function refuseStrangers(request: Request, settings: Settings): Response {
   const cookies = endedSessionCookies(request, settings);
   const { basePath, origin } = settings;
-  if (!isForPage(request))
-    return answerJson(401, { error: `You are not signed in. Open ${basePath}/sign-in.` }, cookies);
   const { pathname, search } = new URL(request.url);
-  return sendTo(`${origin}${basePath}/sign-in?${new URLSearchParams({ returnTo: pathname + search })}`, cookies);
+  const signIn = `${origin}${basePath}/sign-in?${new URLSearchParams({ returnTo: pathname + search })}`;
+  if (isForPage(request)) return sendTo(signIn, cookies);
+  const refusal = answerJson(401, { error: `You are not signed in. Open ${basePath}/sign-in.` }, cookies);
+  if (request.headers.get('accept') === 'application/json') refusal.headers.set(GO_TO, signIn);
+  return refusal;
 }
 
 /** Answers with a route for a signed-in user, with fresh tokens. */

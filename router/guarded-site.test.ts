@@ -1,0 +1,74 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startHostileProvider } from '../auth/session/fixtures/hostile/provider.ts';
+import type { HostileProvider } from '../auth/session/fixtures/hostile/provider.ts';
+import { hydrated, openPage, startSiteBrowser } from './fixtures/browser-page.ts';
+import { serveSite } from './fixtures/serve-site.ts';
+import type { ServedSite } from './fixtures/serve-site.ts';
+
+let browser: Browser;
+let provider: HostileProvider;
+let site: ServedSite;
+
+beforeAll(async () => {
+  // It signs a user in at once, without a page, and tells no lies here.
+  [browser, provider] = await Promise.all([startSiteBrowser(), startHostileProvider()]);
+  site = await serveSite({ files: filesFor(provider.issuer) });
+});
+
+afterAll(async () => {
+  await site[Symbol.asyncDispose]();
+  await provider[Symbol.asyncDispose]();
+  await browser.close();
+});
+
+/** A page that only signed-in users may see, as the guide to sign-in guards it. */
+function filesFor(issuer: string): Record<string, string> {
+  return {
+    'server/sessions.ts': `
+      import { createSessionServer } from 'appkit-auth-session/server';
+      import { runTask, setResponseHeaders } from 'appkit-server';
+      const secrets = ['a secret of the tests, long enough'];
+      export const sessions = createSessionServer({ issuer: '${issuer}', clientId: 'client', secrets, runTask, setResponseHeaders });`,
+    'app/auth/[...auth]+api.ts': `
+      import { sessions } from '../../server/sessions.ts';
+      export const { GET, POST } = sessions;`,
+    'app/+middleware.ts': `
+      import { sessions } from '../server/sessions.ts';
+      export const config = { matcher: { patterns: ['/account'] } };
+      export default (request: Request): Promise<Response | undefined> => sessions.guard(request);`,
+    'app/account.tsx': `
+      import { Form, useLoaderData } from 'appkit-router';
+      import { sessions } from '../server/sessions.ts';
+      export const loader = async (request: Request) => ({ subject: (await sessions.read(request))?.subject ?? null });
+      export const action = () => ({});
+      export default function Account() {
+        return <><h1>Account of {useLoaderData<typeof loader>().subject}</h1><Form><button>Save</button></Form></>;
+      }`,
+    'app/start.tsx': `
+      import { Link } from 'appkit-router';
+      export default () => <Link href="/account?tab=2">Account</Link>;`,
+  };
+}
+
+it('leads a stranger who follows a link to a guarded page to the sign-in, and back to that page', async () => {
+  const { page } = await openPage(browser);
+  await page.goto(`${site.url}/start`);
+  await hydrated(page);
+  await page.click('text=Account');
+  await page.waitForSelector('h1');
+  expect(await page.textContent('h1')).toBe('Account of ada');
+  expect(page.url()).toBe(`${site.url}/account?tab=2`);
+});
+
+it('leads a visitor to the sign-in and back whose session has ended when they send a form', async () => {
+  const { page } = await openPage(browser);
+  await page.goto(`${site.url}/account?tab=2`);
+  await hydrated(page);
+  await page.context().clearCookies();
+  const back = page.waitForRequest((request) => request.url().includes('/auth/callback?'));
+  await page.click('text=Save');
+  await back;
+  await page.waitForURL(`${site.url}/account?tab=2`);
+  expect(await page.textContent('h1')).toBe('Account of ada');
+});
