@@ -19,28 +19,32 @@ export interface PendingSignIn {
 const PENDING_SECONDS = 10 * 60;
 // One per tab. More would bloat the headers of every request.
 const MAX_PENDING = 4;
+// Each may have this many bytes, and more while all of them together have no more than one cookie: with four long ones, servers
+// refuse every request, until the browser forgets them.
+const SHARE_BYTES = 760;
 
 /** Creates the headers that keep a sign-in in the browser until the user is back. */
 export async function pendingCookies(pending: PendingSignIn, request: Request, settings: Settings): Promise<string[]> {
   const { origin } = settings;
-  const sealed = await sealPending(pending, settings);
   // A browser sends the older ones first (RFC 6265 section 5.4).
-  const older = [...readCookies(request).keys()].filter((name) => name.startsWith(nameOf('', settings)));
-  const surplus = older.slice(0, Math.max(0, older.length + 1 - MAX_PENDING));
+  const older = [...readCookies(request)].filter(([name]) => name.startsWith(nameOf('', settings)));
+  const surplus = older.splice(0, Math.max(0, older.length + 1 - MAX_PENDING));
+  const used = older.reduce((bytes, [, value]) => bytes + value.length, 0);
+  const sealed = await sealPending(pending, Math.max(SHARE_BYTES, COOKIE_BYTES - used), settings);
   return [
     toSetCookie(nameOf(pending.state, settings), sealed, { maxAge: PENDING_SECONDS, origin }),
-    ...surplus.map((name) => toSetCookie(name, '', { maxAge: 0, origin })),
+    ...surplus.map(([name]) => toSetCookie(name, '', { maxAge: 0, origin })),
   ];
 }
 
 // The browser drops a longer cookie silently: then the sign-in could not end. So a long return URL loses its query, or
 // all of its path.
-async function sealPending(pending: PendingSignIn, settings: Settings): Promise<string> {
+async function sealPending(pending: PendingSignIn, maxBytes: number, settings: Settings): Promise<string> {
   const endsAt = getCurrentTimeInSeconds() + PENDING_SECONDS;
   const { origin, pathname } = new URL(pending.returnTo);
   for (const returnTo of [pending.returnTo, origin + pathname]) {
     const sealed = await seal({ ...pending, returnTo }, endsAt, 'sign-in', settings);
-    if (sealed.length <= COOKIE_BYTES) return sealed;
+    if (sealed.length <= maxBytes) return sealed;
   }
   return seal({ ...pending, returnTo: `${origin}/` }, endsAt, 'sign-in', settings);
 }

@@ -145,6 +145,23 @@ it('leads to the page without its query when the browser would refuse so long a 
   }
 });
 
+it('leaves room in the headers of a request when several tabs sign in with long return URLs', async () => {
+  const [server, user] = [start(), startUserAgent()];
+  const query = '?returnTo=' + encodeURIComponent(`/search?q=${'x'.repeat(2400)}`);
+  const begun: string[] = [];
+  for (let count = 0; count < 4; count++) {
+    const response = await user.open(server.GET, `/auth/sign-in${query}`);
+    begun.push(response.headers.get('location') ?? '');
+  }
+  // Of the 8 KB that nginx accepts by default. The session itself may need a whole cookie.
+  const header = user.request('/').headers.get('cookie') ?? '';
+  expect([user.cookies.size, header.length < 5500]).toEqual([4, true]);
+  const ends = await Promise.all(begun.map(async (url) => user.open(server.GET, await visit(url))));
+  const paths = ends.map(({ headers }) => headers.get('location'));
+  expect(paths[0]).toBe(`${APP}${decodeURIComponent(query.slice(10))}`);
+  expect(paths.slice(1)).toEqual([`${APP}/search`, `${APP}/search`, `${APP}/search`]);
+});
+
 it('says that the user has refused, on a page with a way to try again', async () => {
   const [server, user] = [start(), startUserAgent()];
   const response = await user.signIn(server, '?returnTo=/account%3Fa=1%26b=2', 'cancel');

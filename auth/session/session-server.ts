@@ -13,7 +13,7 @@ export interface SessionServer {
   /**
    * Answers `<basePath>/sign-in` with a redirect to the provider, `/callback` with a session, and `/signed-out` with a
    * redirect back into the app. `/sign-in?returnTo=/account` leads to that path afterwards; a query of more than about
-   * 2000 characters is dropped.
+   * 2000 characters is dropped, or of a few hundred while other tabs sign in.
    */
   GET: (request: Request) => Promise<Response>;
   /** Answers `<basePath>/sign-out`, which a form of the app posts. */
