@@ -45,6 +45,11 @@ function filesFor(issuer: string): Record<string, string> {
       export default function Account() {
         return <><h1>Account of {useLoaderData<typeof loader>().subject}</h1><Form><button>Save</button></Form></>;
       }`,
+    'app/visits+api.ts': `
+      import { createSession } from 'appkit-server/session';
+      const session = createSession<{ count: number }>({ secrets: ['a secret of the tests, long enough'] });
+      export const GET = async (): Promise<Response> =>
+        Response.json(await session.update((data) => ({ count: (data?.count ?? 0) + 1 })));`,
     'app/start.tsx': `
       import { Link } from 'appkit-router';
       export default () => <Link href="/account?tab=2">Account</Link>;`,
@@ -71,4 +76,17 @@ it('leads a visitor to the sign-in and back whose session has ended when they se
   await back;
   await page.waitForURL(`${site.url}/account?tab=2`);
   expect(await page.textContent('h1')).toBe('Account of ada');
+});
+
+it('keeps the user signed in next to a session of appkit-server, both with their default names', async () => {
+  const { page } = await openPage(browser);
+  await page.goto(`${site.url}/account`);
+  const visit = (): Promise<string> => page.evaluate(async () => (await fetch('/visits')).text());
+  expect([await visit(), await visit()]).toEqual(['{"count":1}', '{"count":2}']);
+  await page.reload();
+  // Otherwise the provider signs the user in again, which nobody sees here.
+  const names = (await page.context().cookies()).map(({ name }) => name);
+  expect(names.toSorted()).toEqual(['auth-session', 'session']);
+  expect(await page.textContent('h1')).toBe('Account of ada');
+  expect(await visit()).toBe('{"count":3}');
 });

@@ -42,6 +42,6 @@ it('reads no session of which a part is missing', async () => {
   const user = startUserAgent();
   const cookies = await sessionCookies({ text: 'x'.repeat(5000) }, endsAt, { request, settings });
   await user.take(new Response(null, { headers: cookies.map((cookie): [string, string] => ['set-cookie', cookie]) }));
-  user.cookies.delete('__Host-session.1');
+  user.cookies.delete('__Host-auth-session.1');
   expect(await readSessionCookie(user.request('/'), settings)).toBeUndefined();
 });

@@ -55,7 +55,9 @@ it('signs in by a link and out by a form, in a browser without scripts on the pa
   await signIn();
   expect(page.url()).toBe(`${site.origin}/account`);
   const cookies = await context.cookies(site.origin);
-  expect(cookies).toMatchObject([{ name: 'session', httpOnly: true, sameSite: 'Lax', path: '/', domain: 'localhost' }]);
+  expect(cookies).toMatchObject([
+    { name: 'auth-session', httpOnly: true, sameSite: 'Lax', path: '/', domain: 'localhost' },
+  ]);
   expect(await page.evaluate(() => [document.cookie, localStorage.length, sessionStorage.length])).toEqual(['', 0, 0]);
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('button', { name: 'Yes, sign me out' }).click();

@@ -37,7 +37,7 @@ export interface SessionServerOptions
   claims?: readonly string[] | undefined;
   /** How long a user stays signed in, in seconds. Default: 604800, seven days. */
   sessionSeconds?: number | undefined;
-  /** The name of the session cookie; over https, it gets the prefix `__Host-`. Default: `session`. */
+  /** The name of the session cookie; over https, it gets the prefix `__Host-`. Default: `auth-session`. */
   cookieName?: string | undefined;
   /**
    * Sends each request directly to the provider before the user goes there, so that the URL they open reveals nothing
@@ -96,6 +96,8 @@ export interface Settings extends SessionServerOptions {
 
 const WEEK = 7 * 24 * 60 * 60;
 const CLAIMS = ['name', 'email', 'email_verified', 'picture'];
+// Not `session`: an app may use the one of appkit-server next to it, and would sign its users out.
+const COOKIE_NAME = 'auth-session';
 const LOCAL = /^http:\/\/(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/;
 
 /**
@@ -111,7 +113,7 @@ export function toSettings(options: SessionServerOptions, request: Request): Set
     ...options,
     basePath: options.basePath ?? '/auth',
     claims: options.claims ?? CLAIMS,
-    cookieName: options.cookieName ?? 'session',
+    cookieName: options.cookieName ?? COOKIE_NAME,
     onError: options.onError ?? ((error) => console.error(error)),
     origin: originOf(options, request),
     // OpenID Connect Core section 11: without it, a provider omits the refresh token.
@@ -123,7 +125,7 @@ export function toSettings(options: SessionServerOptions, request: Request): Set
 }
 
 function assertOptions(options: SessionServerOptions, scopes: string[]): void {
-  const { basePath = '/auth', clientId, cookieName = 'session', issuer, secrets, sessionSeconds } = options;
+  const { basePath = '/auth', clientId, cookieName = COOKIE_NAME, issuer, secrets, sessionSeconds } = options;
   if (!issuer) throw missing('issuer', 'A session server');
   if (!clientId) throw missing('clientId', 'A session server');
   if (!Array.isArray(secrets) || secrets.length === 0) throw missing('secrets', 'A session server');

@@ -44,7 +44,7 @@ it('signs a user in, and leads to where they wanted to go', async () => {
   });
   const back = await user.open(server.GET, await visit(begun.headers.get('location') ?? ''));
   expect([back.status, back.headers.get('location')]).toEqual([303, `${APP}/account?tab=2`]);
-  expect([...user.cookies.keys()]).toEqual(['__Host-session']);
+  expect([...user.cookies.keys()]).toEqual(['__Host-auth-session']);
   const session = await seenBy(user, server);
   expect(session).toMatchObject({ subject: 'ada', claims: { email: 'ada@example.test' } });
   expect(await server.read(user.request('/'))).toEqual(session);
@@ -71,10 +71,12 @@ it('sets cookies that scripts, other sites and subdomains do not get at, and no 
   const back = await user.open(server.GET, await visit(begun.headers.get('location') ?? ''));
   const set = [...begun.headers.getSetCookie(), ...back.headers.getSetCookie()];
   expect(set.map((cookie) => cookie.replace(/=[^;]*/, ''))).toEqual([
-    expect.stringMatching(/^__Host-session-sign-in-[\w-]{8}; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax; Secure$/),
-    expect.stringMatching(/^__Host-session-sign-in-[\w-]{8}; Path=\/; Max-Age=0; HttpOnly; SameSite=Lax; Secure$/),
+    expect.stringMatching(
+      /^__Host-auth-session-sign-in-[\w-]{8}; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax; Secure$/,
+    ),
+    expect.stringMatching(/^__Host-auth-session-sign-in-[\w-]{8}; Path=\/; Max-Age=0; HttpOnly; SameSite=Lax; Secure$/),
     // What is left of seven days: a second may pass between the answer and its cookie.
-    expect.stringMatching(/^__Host-session; Path=\/; Max-Age=604(800|79\d); HttpOnly; SameSite=Lax; Secure$/),
+    expect.stringMatching(/^__Host-auth-session; Path=\/; Max-Age=604(800|79\d); HttpOnly; SameSite=Lax; Secure$/),
   ]);
   for (const { headers } of [begun, back]) {
     expect([headers.get('cache-control'), headers.get('referrer-policy')]).toEqual(['no-store', 'no-referrer']);
@@ -84,7 +86,7 @@ it('sets cookies that scripts, other sites and subdomains do not get at, and no 
 it('uses names without a prefix on http of this machine', async () => {
   const [server, user] = [start(), startUserAgent('http://localhost:8081')];
   const begun = await user.open(server.GET, '/auth/sign-in');
-  expect(begun.headers.getSetCookie()).toEqual([expect.stringMatching(/^session-sign-in-.*SameSite=Lax$/)]);
+  expect(begun.headers.getSetCookie()).toEqual([expect.stringMatching(/^auth-session-sign-in-.*SameSite=Lax$/)]);
 });
 
 it('refuses an answer in another browser than the one that began', async () => {
@@ -102,9 +104,9 @@ it('accepts an answer once', async () => {
   const begun = await user.open(server.GET, '/auth/sign-in');
   const back = await visit(begun.headers.get('location') ?? '');
   await user.open(server.GET, back);
-  const session = user.cookies.get('__Host-session');
+  const session = user.cookies.get('__Host-auth-session');
   const again = await user.open(server.GET, back);
-  expect([again.status, user.cookies.get('__Host-session')]).toEqual([400, session]);
+  expect([again.status, user.cookies.get('__Host-auth-session')]).toEqual([400, session]);
 });
 
 it('keeps sign-ins of several tabs apart', async () => {
@@ -127,7 +129,7 @@ it('keeps four sign-ins at most in a browser, the last ones', async () => {
     const begun = await user.open(server.GET, '/auth/sign-in');
     states.push(new URL(begun.headers.get('location') ?? '').searchParams.get('state') ?? '');
   }
-  const names = states.slice(-4).map((state) => `__Host-session-sign-in-${state.slice(0, 8)}`);
+  const names = states.slice(-4).map((state) => `__Host-auth-session-sign-in-${state.slice(0, 8)}`);
   expect([...user.cookies.keys()]).toEqual(names);
 });
 
@@ -225,7 +227,7 @@ it('keeps refreshed tokens by setResponseHeaders, even when the route throws', a
     throw new Error('of the route');
   });
   await expect(route(user.request('/me'), {})).rejects.toThrow('of the route');
-  expect(set).toEqual([expect.stringMatching(/^__Host-session=/)]);
+  expect(set).toEqual([expect.stringMatching(/^__Host-auth-session=/)]);
   await user.take(new Response(null, { headers: { 'set-cookie': set[0] ?? '' } }));
   expect(await seenBy(user, start())).toMatchObject({ subject: 'ada' });
 });
@@ -270,9 +272,9 @@ it('reads what an older secret has sealed, and seals it with the new one', async
   const user = startUserAgent();
   await user.signIn(start());
   const rotated = start({ secrets: ['another secret of the tests, as long', secret] });
-  const before = user.cookies.get('__Host-session');
+  const before = user.cookies.get('__Host-auth-session');
   expect(await seenBy(user, rotated)).toMatchObject({ subject: 'ada' });
-  expect(user.cookies.get('__Host-session')).not.toBe(before);
+  expect(user.cookies.get('__Host-auth-session')).not.toBe(before);
   expect(await seenBy(user, start({ secrets: ['another secret of the tests, as long'] }))).toMatchObject({
     subject: 'ada',
   });
@@ -284,7 +286,7 @@ it('takes no cookie of another purpose, client or secret, and none that was chan
   await user.open(server.GET, '/auth/sign-in');
   const [pending = ''] = [...user.cookies.values()];
   await user.signIn(server);
-  const session = user.cookies.get('__Host-session') ?? '';
+  const session = user.cookies.get('__Host-auth-session') ?? '';
   const middle = session.length >> 1;
   const changed = session.slice(0, middle) + (session[middle] === 'A' ? 'B' : 'A') + session.slice(middle + 1);
   const forged = [
@@ -299,7 +301,7 @@ it('takes no cookie of another purpose, client or secret, and none that was chan
   ];
   for (const value of [...forged, `${session}x`, '9.x', 'null', '1.{}']) {
     const mallory = startUserAgent();
-    mallory.cookies.set('__Host-session', value);
+    mallory.cookies.set('__Host-auth-session', value);
     expect([value, await server.read(mallory.request('/'))]).toEqual([value, null]);
   }
   expect(await start({ clientId: 'another' }).read(user.request('/'))).toBeNull();

@@ -46,7 +46,7 @@ export async function checkRefreshOnWorkerd(tools: string): Promise<void> {
     const now = Math.floor(Date.now() / 1000);
     const tokens = { accessToken: 'a'.repeat(20), refreshToken: 'r'.repeat(20), issuedAt: now - 3590, expiresIn: 3600 };
     const content = { subject: 'ada', claims: {}, tokens };
-    const headers = { cookie: `session=${seal({ ...CLIENT, issuer }, { content, exp: now + 3600 })}` };
+    const headers = { cookie: `auth-session=${seal({ ...CLIENT, issuer }, { content, exp: now + 3600 })}` };
     const url = await worker.ready;
     const leaving = new AbortController();
     const first = fetch(url, { headers, signal: leaving.signal }).catch(() => 'left');

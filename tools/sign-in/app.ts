@@ -19,7 +19,7 @@ export type SignInChecks = Record<string, (app: SignInApp) => Promise<void>>;
 /** What the routes answer with 401. */
 export const NOT_SIGNED_IN = { error: 'You are not signed in. Open /auth/sign-in.' };
 
-const GONE = ['session=', 'HttpOnly', 'Max-Age=0', 'Path=/', 'SameSite=Lax'];
+const GONE = ['auth-session=', 'HttpOnly', 'Max-Age=0', 'Path=/', 'SameSite=Lax'];
 
 /** Posts to a route, by default as a page of the app does. */
 export function post(
@@ -50,7 +50,7 @@ export async function userInfoStatus({ issuer }: SignInApp, accessToken: string)
 
 /** Asserts that a session cookie is invalid, and is removed. */
 export async function assertSignedOut({ origin }: SignInApp, cookie: string, what: string): Promise<void> {
-  const response = await fetch(`${origin}/me`, { headers: { cookie: `session=${cookie}` } });
+  const response = await fetch(`${origin}/me`, { headers: { cookie: `auth-session=${cookie}` } });
   assert.deepEqual([response.status, await response.json()], [401, NOT_SIGNED_IN], what);
   assert.deepEqual(response.headers.getSetCookie()[0]?.split('; ').toSorted(), GONE.toSorted(), what);
 }

@@ -11,11 +11,11 @@ export const originChecks: Record<string, (start: Start) => Promise<void>> = {
       const server = await start(setting);
       try {
         // The proxy passes on its own Host, so only the browser says that the page has the same origin.
-        const own = { origin: 'https://app.example', 'sec-fetch-site': 'same-origin', cookie: '__Host-session=x' };
+        const own = { origin: 'https://app.example', 'sec-fetch-site': 'same-origin', cookie: '__Host-auth-session=x' };
         const response = await signOut(server, own);
         const [cookie = ''] = response.headers.getSetCookie();
         assert.deepEqual([response.status, response.headers.get('location')], [303, 'https://app.example/'], setting);
-        assert.equal(cookie, '__Host-session=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax; Secure', setting);
+        assert.equal(cookie, '__Host-auth-session=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax; Secure', setting);
         assert.equal((await signOut(server, { origin: server.origin })).status, 403, setting);
       } finally {
         await server.stop();

@@ -24,7 +24,7 @@ export const pageChecks: SignInChecks = {
       const { name, httpOnly, sameSite, path, domain, expires = 0 } = cookie ?? {};
       assert.deepEqual(
         { name, httpOnly, sameSite, path, domain },
-        { name: 'session', httpOnly: true, sameSite: 'Lax', path: '/', domain: 'localhost' },
+        { name: 'auth-session', httpOnly: true, sameSite: 'Lax', path: '/', domain: 'localhost' },
       );
       assert.ok(Math.abs(expires - Date.now() / 1000 - 7 * 24 * 60 * 60) < 60, `It expires at ${expires}.`);
       const readable = 'JSON.stringify([document.cookie, { ...localStorage }, { ...sessionStorage }])';
@@ -223,6 +223,6 @@ async function letExpire(user: Visit, app: SignInApp): Promise<SealedSession> {
   const now = Math.floor(Date.now() / 1000);
   const tokens = { ...content.tokens, issuedAt: now - content.tokens.expiresIn + 30 };
   const older = { ...session, content: { ...content, tokens } };
-  await user.context.addCookies([{ name: 'session', value: seal(app, older), url: app.origin }]);
+  await user.context.addCookies([{ name: 'auth-session', value: seal(app, older), url: app.origin }]);
   return older;
 }

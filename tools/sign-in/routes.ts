@@ -30,7 +30,7 @@ export const routeChecks: SignInChecks = {
       const elsewhere = [{ origin: 'https://evil.example' }, { origin: app.issuer }, { origin: 'null' }, {}];
       for (const path of ['/user-info', '/auth/sign-out']) {
         for (const headers of elsewhere) {
-          const response = await post(app, path, { ...headers, cookie: `session=${cookie}` });
+          const response = await post(app, path, { ...headers, cookie: `auth-session=${cookie}` });
           const what = `${path} from ${JSON.stringify(headers)}`;
           assert.equal(response.status, 403, what);
           assert.deepEqual(response.headers.getSetCookie(), [], what);
@@ -74,7 +74,7 @@ export const routeChecks: SignInChecks = {
       const { cookie: _, ...session } = await sessionOf(user, app);
       const { tokens } = session.content;
       const expired = { ...tokens, issuedAt: tokens.issuedAt - tokens.expiresIn };
-      const cookie = `session=${seal(app, { ...session, content: { ...session.content, tokens: expired } })}`;
+      const cookie = `auth-session=${seal(app, { ...session, content: { ...session.content, tokens: expired } })}`;
       const leaving = new AbortController();
       const ask = (signal?: AbortSignal): Promise<Response> =>
         fetch(`${app.origin}/me`, { headers: { cookie }, signal: signal ?? AbortSignal.timeout(60_000) });
@@ -89,8 +89,8 @@ export const routeChecks: SignInChecks = {
       );
       await first;
       // If the refresh token had been used twice, the provider would have ended the grant.
-      const kept = answers.flatMap((answer) => answer?.headers.getSetCookie() ?? []).map((text) => text.slice(8));
-      const next = unseal(app, kept[0]?.replace(/;.*/, '') ?? '');
+      const kept = answers.flatMap((answer) => answer?.headers.getSetCookie() ?? []);
+      const next = unseal(app, kept[0]?.replace(/^auth-session=|;.*/g, '') ?? '');
       assert.equal(await refreshAtProvider(app, next.content.tokens.refreshToken), 'accepted');
     }),
 
@@ -110,6 +110,6 @@ export const routeChecks: SignInChecks = {
 };
 
 async function answerTo({ origin }: SignInApp, cookie: string): Promise<[status: number, body: unknown]> {
-  const response = await fetch(`${origin}/me`, { headers: { cookie: `session=${cookie}` } });
+  const response = await fetch(`${origin}/me`, { headers: { cookie: `auth-session=${cookie}` } });
   return [response.status, await response.json()];
 }

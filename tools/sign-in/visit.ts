@@ -68,7 +68,7 @@ export async function says(page: Page, role: 'alert' | 'status', text: string): 
 /** The browser's session cookie, if any. It must be the app's only cookie. */
 export async function sessionCookie({ context }: Visit, { origin }: SignInApp): Promise<string | undefined> {
   const cookies = await context.cookies(origin);
-  assert.ok(cookies.length <= 1 && (cookies[0]?.name ?? 'session') === 'session', JSON.stringify(cookies));
+  assert.ok(cookies.length <= 1 && (cookies[0]?.name ?? 'auth-session') === 'auth-session', JSON.stringify(cookies));
   return cookies[0]?.value;
 }
 
