@@ -134,7 +134,11 @@ function assertOptions(options: SessionServerOptions, scopes: string[]): void {
   }
   if (!scopes.includes('openid')) throw cannotBe('scopes must have openid: without it nothing says who has signed in.');
   if (!/^(\/[\w.~-]+)+$/.test(basePath)) throw cannotBe(`basePath is "${basePath}". Write it as /auth.`);
-  if (!/^[\w-]+$/.test(cookieName)) throw cannotBe(`cookieName is "${cookieName}". Use letters, digits, - and _.`);
+  if (!/^[\w-]+$/.test(cookieName) || /^__(?:host|secure|http)-/i.test(cookieName)) {
+    throw cannotBe(
+      `cookieName is "${cookieName}". Use letters, digits, - and _, without a prefix such as __Host-, which is added over https.`,
+    );
+  }
   // Browsers keep no cookie longer (RFC 6265bis section 5.5).
   assertNumber('sessionSeconds', sessionSeconds, 1, 400 * 24 * 60 * 60);
 }

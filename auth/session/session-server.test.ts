@@ -456,6 +456,8 @@ it.each([
   ['an origin that is none', { origin: 'app.example' }, /https:\/\/app\.example/],
   ['a base path that is none', { basePath: 'auth/' }, /\/auth/],
   ['a cookie name that cannot be', { cookieName: 'a=b' }, /cookieName/],
+  // Over http, browsers keep no cookie of that name, so no sign-in would end.
+  ['a cookie name with a prefix', { cookieName: '__Host-session' }, /cookieName .* without a prefix/],
   ['a session that never ends', { sessionSeconds: Infinity }, /sessionSeconds/],
 ])('says what is wrong with %s', async (_, options, message) => {
   const call = start(options).GET(new Request(`${APP}/auth/sign-in`));
