@@ -132,6 +132,18 @@ it.each(['invalid_grant', 'interaction_required', 'login_required', 'consent_req
   },
 );
 
+it('keeps a second sign-in for which the provider returns the tokens of the first', async () => {
+  provider.begin({ tokens: (honest) => ({ ...honest, expires_in: 0, refresh_token: 'the same' }) });
+  const server = start();
+  const { user } = await signIn(server);
+  const begun = await user.open(server.GET, '/auth/sign-in');
+  const asked = await fetch(begun.headers.get('location') ?? '', { redirect: 'manual' });
+  await user.open(server.GET, asked.headers.get('location') ?? '');
+  const route = server.withSession((_, { subject }) => new Response(subject));
+  const response = await user.open((request) => route(request, {}), '/me');
+  expect([response.status, user.cookies.size]).toEqual([200, 1]);
+});
+
 it('refreshes again within a minute where tokens live for less and the refresh token stays the same', async () => {
   let count = 0;
   provider.begin({ tokens: (honest) => ({ ...honest, access_token: `token-${count++}`, expires_in: 20 }) });

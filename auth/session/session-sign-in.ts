@@ -10,10 +10,11 @@ import { discoveryOf } from './provider-discovery.ts';
 import type { DiscoveryDocument } from './provider-metadata.ts';
 import { toReturnUrl } from './return-to.ts';
 import { parseReturnParams } from './return-url.ts';
-import { writtenSession } from './server-session.ts';
+import { readSession, writtenSession } from './server-session.ts';
 import { answerJson, sendTo } from './session-answers.ts';
 import type { Settings } from './session-server-options.ts';
 import { failedSignIn } from './session-sign-in-failure.ts';
+import { endRefreshes, keyOf } from './shared-refreshes.ts';
 import { getCurrentTimeInSeconds } from './current-time.ts';
 import type { TokenResponse } from './token-response.ts';
 import { fetchUserInfoAsync } from './user-info.ts';
@@ -79,7 +80,16 @@ async function startSession(pending: PendingSignIn, request: Request, settings: 
   const tokens = await exchange(params, authRequest, { discovery, settings });
   const endsAt = getCurrentTimeInSeconds() + settings.sessionSeconds;
   const session = { ...(await readUser(tokens, discovery, { request, settings })), tokens, endsAt };
-  return writtenSession(session, request, settings);
+  const cookies = await writtenSession(session, request, settings);
+  await endPrevious(tokens, request, settings);
+  return cookies;
+}
+
+// A route that began with the session of before, perhaps of another user, must not store that one again when it ends.
+async function endPrevious(tokens: TokenResponse, request: Request, settings: Settings): Promise<void> {
+  const previous = await readSession(request, settings);
+  // Some providers return the same tokens until they expire.
+  if (previous && keyOf(previous.tokens, settings) !== keyOf(tokens, settings)) endRefreshes(previous, settings);
 }
 
 async function exchange(

@@ -88,6 +88,20 @@ it.each(ways)('does not sign in again a user who has signed out two minutes befo
   expect([...user.cookies]).toEqual([]);
 });
 
+it.each(ways)('does not sign a user out of another sign-in two minutes before, kept %s', async (_, options) => {
+  const [server, user] = [start(options), startUserAgent()];
+  await user.signIn(server);
+  later(3590);
+  const end = await begin(user, server);
+  // Perhaps with another account.
+  await user.signIn(server);
+  const cookie = user.cookies.get('__Host-auth-session');
+  expect(await statusFor(user)).toBe(200);
+  later(120);
+  expect((await end()).status).toBe(200);
+  expect(user.cookies.get('__Host-auth-session')).toBe(cookie);
+});
+
 it('refreshes a session again whose tokens have expired before a slow route has told them', async () => {
   const [server, user] = [start(), startUserAgent()];
   await user.signIn(server);
