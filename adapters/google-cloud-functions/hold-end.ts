@@ -20,11 +20,11 @@ export function holdEnd(nodeResponse: FunctionsResponse): TaskSet['waitUntil'] {
 function holdUntilDrained(nodeResponse: FunctionsResponse): TaskSet {
   const tasks = createTaskSet();
   const end = nodeResponse.end.bind(nodeResponse);
-  const hold = (chunk?: Uint8Array | string, encoding: BufferEncoding = 'utf8'): FunctionsResponse => {
-    void tasks.drain().then(() => end(chunk, encoding));
-    return nodeResponse;
+  const hold = async (chunk?: Uint8Array | string, encoding: BufferEncoding = 'utf8'): Promise<void> => {
+    await tasks.drain();
+    end(chunk, encoding);
   };
-  // Called only by respond.ts, with or without a chunk.
-  nodeResponse.end = hold as FunctionsResponse['end'];
+  // Called only by respond.ts, with or without a chunk. Without one it waits for the promise.
+  nodeResponse.end = hold as unknown as FunctionsResponse['end'];
   return tasks;
 }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import * as framework from '@google-cloud/functions-framework';
 import { getTestServer } from '@google-cloud/functions-framework/testing';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { defineJob, enqueue } from '../../runtime/jobs.ts';
 import { deferTask } from '../../runtime/helpers.ts';
 import type { JobEngine } from '../../runtime/host.ts';
@@ -117,6 +117,23 @@ describe('a task', () => {
     expect(isEnded).toBe(false);
     task.resolve();
     expect(await end).toBe(true);
+  });
+
+  it('does not hide that a stream is shorter than its length says', async () => {
+    const onError = vi.fn();
+    const headers = { 'content-length': '10' };
+    const url = await serve(
+      () => {
+        deferTask(() => undefined);
+        return new Response(ReadableStream.from([Buffer.from('first'), Buffer.from('last')]), { headers });
+      },
+      { onError },
+    );
+    await expect(fetch(url).then((response) => response.text())).rejects.toThrow(TypeError);
+    expect(onError).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({ code: 'ERR_HTTP_CONTENT_LENGTH_MISMATCH' }),
+      expect.any(Request),
+    );
   });
 
   it('goes on when the client leaves, and nothing fails', async () => {

@@ -7,12 +7,13 @@ import type { VercelResponse } from './host-types.ts';
  */
 export function endAfter(tasks: TaskSet, nodeResponse: VercelResponse): void {
   const end = nodeResponse.end.bind(nodeResponse);
-  const hold = (chunk?: Uint8Array | string, encoding: BufferEncoding = 'utf8'): VercelResponse => {
-    if (chunk === undefined) nodeResponse.flushHeaders();
-    else nodeResponse.write(chunk, encoding);
-    void tasks.drain().then(() => end());
-    return nodeResponse;
+  const hold = async (chunk: Uint8Array | string = new Uint8Array(), encoding?: BufferEncoding): Promise<void> => {
+    nodeResponse.write(chunk, encoding ?? 'utf8');
+    // For answers that cannot have a body, where write() does nothing. It would write other heads as UTF-8.
+    nodeResponse.flushHeaders();
+    await tasks.drain();
+    end();
   };
-  // Called only by respond.ts, with or without a chunk.
-  nodeResponse.end = hold as VercelResponse['end'];
+  // Called only by respond.ts, with or without a chunk. At the end of a stream it waits for the promise.
+  nodeResponse.end = hold as unknown as VercelResponse['end'];
 }

@@ -93,6 +93,25 @@ describe('the platform’s waitUntil', () => {
     expect((await fetch(`http://127.0.0.1:${port}/x`)).status).toBe(204);
     release.resolve();
   });
+
+  it('is not needed: header values are sent as the bytes that they are', async () => {
+    const headers = { location: '/caf\u00e9' };
+    const port = await serve(() => new Response(null, { status: 302, headers }));
+    const response = await fetch(`http://127.0.0.1:${port}/x`, { redirect: 'manual' });
+    expect(response.headers.get('location')).toBe('/caf\u00e9');
+  });
+
+  it('is not needed: a stream that is shorter than its length says does not look complete', async () => {
+    const onError = vi.fn();
+    const parts = [Buffer.from('first'), Buffer.from('last')];
+    const headers = { 'content-length': '10' };
+    const port = await serve(() => new Response(ReadableStream.from(parts), { headers }), { onError });
+    await expect(fetch(`http://127.0.0.1:${port}/x`).then((response) => response.text())).rejects.toThrow(TypeError);
+    expect(onError).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({ code: 'ERR_HTTP_CONTENT_LENGTH_MISMATCH' }),
+      expect.any(Request),
+    );
+  });
 });
 
 describe("the platform's headers", () => {
