@@ -281,6 +281,12 @@ describe('payload format 1.0', () => {
     });
   });
 
+  it('takes no pattern for the path: `sam local` names the resource in its place', async () => {
+    const requestContext = { path: '/{proxy+}', stage: 'prod', domainName: '127.0.0.1:3000' };
+    const { body } = await callWith(seen, { ...restApi, resource: '/{proxy+}', requestContext });
+    expect(JSON.parse(body)).toMatchObject({ url: `https://${host}/a%2Fb/caf%C3%A9`, path: 'a/b/café' });
+  });
+
   it('encodes the query that a REST API has decoded, and leaves that of a load balancer unchanged', async () => {
     const decoded = { 'a b': ['1&2', '%'], é: [''] };
     const { url } = JSON.parse((await callWith(seen, { ...restApi, multiValueQueryStringParameters: decoded })).body);

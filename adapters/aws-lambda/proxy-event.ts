@@ -8,13 +8,15 @@ type Values = LambdaProxyEvent['multiValueHeaders'];
  * Reads an event in payload format 1.0, from a REST API or an Application Load Balancer. Both pass the path as sent.
  */
 export function fromProxyEvent(event: LambdaProxyEvent): Incoming {
-  const { path, requestContext } = event;
+  const { requestContext } = event;
   const headers = joinValues(event.multiValueHeaders);
+  const basePath = toBasePath(event);
   const isRestApi = requestContext.elb === undefined;
   return {
     method: event.httpMethod,
-    path: requestContext.path ?? path,
-    basePath: toBasePath(event),
+    // Only below a stage do the two differ. `sam local` writes the resource, such as /{proxy+}, into the second.
+    path: basePath === '' ? event.path : (requestContext.path ?? event.path),
+    basePath,
     query: toQuery(event.multiValueQueryStringParameters, isRestApi ? encode : asSent),
     headers,
     body: event.body,
