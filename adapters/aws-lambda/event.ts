@@ -23,13 +23,18 @@ function findClientAddress(event: LambdaEvent, proxies: number): string | undefi
   const { sourceIp } = event.requestContext.http;
   if (proxies === 0) return toClientAddress(sourceIp, undefined, 0);
   const header = (name: string): string | undefined => event.headers?.[name] ?? undefined;
-  // IPv6 has no brackets here, so the port is the part after the last colon.
-  const viewer = header('cloudfront-viewer-address')?.replace(/:\d+$/, '');
-  if (viewer !== undefined) return toClientAddress(viewer, undefined, 0);
   // A Function URL leaves only the first entry of X-Forwarded-For, which a client may have written:
   // https://speedrun.nobackspacecrew.com/blog/2026/03/06/obtaining-caller-ip-address-with-lambda-furls.html
-  const forwarded = isExecuteApi(event) ? header('x-forwarded-for') : undefined;
-  return toClientAddressAtEdge(sourceIp, forwarded, proxies);
+  const forwarded = isFunctionUrl(event) ? undefined : header('x-forwarded-for');
+  // What the proxy has added comes first: a proxy other than CloudFront passes on what the client has written into CloudFront's own header.
+  if (forwarded !== undefined && forwarded !== sourceIp) return toClientAddressAtEdge(sourceIp, forwarded, proxies);
+  // IPv6 has no brackets here, so the port is the part after the last colon.
+  const viewer = header('cloudfront-viewer-address')?.replace(/:\d+$/, '');
+  return toClientAddress(viewer ?? sourceIp, undefined, 0);
+}
+
+function isFunctionUrl({ requestContext }: LambdaEvent): boolean {
+  return requestContext.domainName?.includes('.lambda-url.') ?? false;
 }
 
 /** Where the app is mounted: below the stage, at an HTTP API's own address. */
@@ -51,8 +56,8 @@ function stagePrefix({ rawPath, requestContext }: LambdaEvent): string {
 // A Function URL passes the path as sent, an HTTP API decoded: https://github.com/honojs/hono/issues/2156. Characters
 // that would then end the path, or be decoded again, are encoded. Whether a slash was encoded cannot be known.
 function toPath(event: LambdaEvent): string {
-  const { rawPath, requestContext } = event;
+  const { rawPath } = event;
   const path = isExecuteApi(event) ? rawPath : rawPath.slice(stagePrefix(event).length);
-  if (requestContext.domainName?.includes('.lambda-url.')) return path;
+  if (isFunctionUrl(event)) return path;
   return path.replaceAll(/[\0-\x20%?#\\]/g, encodeURIComponent);
 }

@@ -73,8 +73,16 @@ describe('the address of the client', () => {
     expect(await addressOf({ 'cloudfront-viewer-address': '2001:db8::7:443' }, trusted)).toBe('2001:db8::7');
     // A Function URL passes on what a client has written.
     expect(await addressOf({ 'x-forwarded-for': '203.0.113.9' }, trusted)).toBe('192.0.2.1');
-    const added = { 'x-forwarded-for': '203.0.113.9, 198.51.100.7, 192.0.2.1' };
-    expect(await addressOf(added, trusted, httpApi)).toBe('198.51.100.7');
+  });
+
+  it('is the one that a trusted proxy in front of an HTTP API has added, whatever the client sends', async () => {
+    const sent = { ...forged, 'x-forwarded-for': '203.0.113.9, 198.51.100.7, 192.0.2.1' };
+    for (const domainName of [httpApi, 'api.example']) {
+      expect(await addressOf(sent, { trustProxy: true }, domainName)).toBe('198.51.100.7');
+      // CloudFront, if the API has replaced what it has added.
+      const replaced = { 'x-forwarded-for': '192.0.2.1', 'cloudfront-viewer-address': '198.51.100.7:443' };
+      expect(await addressOf(replaced, { trustProxy: true }, domainName)).toBe('198.51.100.7');
+    }
   });
 });
 
