@@ -473,6 +473,19 @@ describe('an answer that is returned', () => {
     expect(done).toEqual(['run', 'deferred']);
   });
 
+  it('is not lost with a task that would outlive the function, and onError is called', async () => {
+    const onError = vi.fn();
+    const build = buildWith(() => {
+      runTask(() => new Promise<void>(() => {}));
+      return new Response('answer');
+    });
+    const context = { getRemainingTimeInMillis: () => 500 };
+    const { body } = await createRequestHandler({ build, onError })(eventOf(), context);
+    expect(body).toBe('answer');
+    const message = expect.stringContaining('Raise its Timeout');
+    expect(onError).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ message }), expect.any(Request));
+  });
+
   it('keeps its context apart from those of others in the same process', async () => {
     const gate = Promise.withResolvers<void>();
     const handler = createRequestHandler({

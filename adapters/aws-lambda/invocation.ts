@@ -10,6 +10,7 @@ import { lengthOfWhole, takeWholeResponse } from '../_light/light-response.ts';
 import { offerLightFetch } from '../_light/light-fetch.ts';
 import { createLightRequest, toNativeRequest } from '../_light/light-request.ts';
 import { loadBuild } from '../_build/load-build.ts';
+import { drainInTime } from './drain-in-time.ts';
 import type { Incoming } from './incoming.ts';
 import { toBody, toRequest } from './request.ts';
 
@@ -86,7 +87,7 @@ export function createInvoke(options: OrFetch<LambdaOptions>): Invoke {
       return await sender.send(textResponse(500, 'Internal server error'), method);
     } finally {
       // Lambda freezes the process when the invocation ends.
-      await tasks.drain();
+      await drainInTime(tasks, platform.context).catch((error: unknown) => report(error, request));
     }
   };
 }
