@@ -19,8 +19,8 @@ export interface PendingSignIn {
 const PENDING_SECONDS = 10 * 60;
 // One per tab. More would bloat the headers of every request.
 const MAX_PENDING = 4;
-// Each may have this many bytes, and more while all of them together have no more than one cookie: with four long ones, servers
-// refuse every request, until the browser forgets them.
+// Each may have this many bytes, and more while all of them together have no more than one cookie: with four long ones,
+// servers refuse every request, until the browser forgets them.
 const SHARE_BYTES = 760;
 
 /** Creates the headers that keep a sign-in in the browser until the user is back. */

@@ -22,7 +22,7 @@ export function mustRefresh(tokens: TokenResponse): boolean {
  *
  * @param hasWaited – whether this request has already waited for another one that was not answered, so that it does
  * not wait again.
- * @returns undefined when the user has signed out.
+ * @returns undefined when the user has signed out, or in again.
  * @throws TokenError when the provider refuses; ResponseError when it cannot be reached, or has answered for another user.
  */
 export async function refreshedTokens(
@@ -33,17 +33,17 @@ export async function refreshedTokens(
   const refreshes = sharedRefreshes();
   const key = keyOf(session.tokens, settings);
   const known = refreshes.get(key);
-  if (known?.isEnded) return undefined;
+  if (known?.ended) return undefined;
   if (known) {
     const outcome = await outcomeOf(known);
     // A slow route may have kept them in mind for longer than they live.
-    if (!known.isEnded && outcome && 'tokens' in outcome && outcome.key !== key && mustRefresh(outcome.tokens))
+    if (!known.ended && outcome && 'tokens' in outcome && outcome.key !== key && mustRefresh(outcome.tokens))
       return refreshedTokens({ ...session, tokens: outcome.tokens }, settings);
     // If another request got no answer, as on workerd when its client has disconnected, this one tries once itself.
     const mayAsk = outcome && 'error' in outcome && !hasWaited && !isSessionOver(outcome.error);
     if (outcome && !mayAsk) return tokensOf(known);
     // Another waiting request may have begun meanwhile.
-    if (known.isEnded || refreshes.get(key) !== known)
+    if (known.ended || refreshes.get(key) !== known)
       return refreshedTokens(session, settings, hasWaited || mayAsk === true);
   }
   const refresh: Refresh = { at: Date.now() };
@@ -51,7 +51,7 @@ export async function refreshedTokens(
   const work = recordOutcome(refresh, nextTokens(session, settings), settings).then(() => {
     const hasFailed = refresh.outcome && 'error' in refresh.outcome;
     // It may be tried again.
-    if (hasFailed && !refresh.isEnded && refreshes.get(key) === refresh) refreshes.delete(key);
+    if (hasFailed && !refresh.ended && refreshes.get(key) === refresh) refreshes.delete(key);
   });
   // Its tokens are lost for the others, too, if it ends with its request.
   settings.runTask?.(() => work);
@@ -59,8 +59,8 @@ export async function refreshedTokens(
   return tokensOf(refresh);
 }
 
-function tokensOf({ isEnded, outcome }: Refresh): TokenResponse | undefined {
-  if (isEnded) return undefined;
+function tokensOf({ ended, outcome }: Refresh): TokenResponse | undefined {
+  if (ended) return undefined;
   if (outcome && 'tokens' in outcome) return outcome.tokens;
   throw outcome?.error;
 }

@@ -5,7 +5,7 @@ import { toSettings } from './session-server-options.ts';
 import type { SessionServerOptions, Settings } from './session-server-options.ts';
 import { beginSignIn, endSignIn } from './session-sign-in.ts';
 import { endSignOut, signOut } from './session-sign-out.ts';
-import { answerWithSession, refuseOtherSites, refuseStrangers } from './with-session.ts';
+import { answerWithSession, refuseOtherSites, refuseVisitors } from './with-session.ts';
 import type { SessionHandler } from './with-session.ts';
 
 /** Signs users in and out, and identifies them. Its functions need no `this`. */
@@ -13,7 +13,7 @@ export interface SessionServer {
   /**
    * Answers `<basePath>/sign-in` with a redirect to the provider, `/callback` with a session, and `/signed-out` with a
    * redirect back into the app. `/sign-in?returnTo=/account` leads to that path afterwards; a query of more than about
-   * 2000 characters is dropped, or of a few hundred while other tabs sign in.
+   * 2000 characters is dropped; while other tabs sign in, one of more than a few hundred.
    */
   GET: (request: Request) => Promise<Response>;
   /** Answers `<basePath>/sign-out`, which a form of the app posts. */
@@ -71,7 +71,7 @@ export function createSessionServer(options: SessionServerOptions | (() => Sessi
       // Where everything is guarded, a redirect to the sign-in would otherwise lead to itself.
       if (PATHS.includes(pathOf(request, settings))) return undefined;
       const session = await readSession(request, settings);
-      return session ? refuseOtherSites(request, settings) : refuseStrangers(request, settings);
+      return session ? refuseOtherSites(request, settings) : refuseVisitors(request, settings);
     },
     async read(request) {
       const settings = settingsFor(request);

@@ -14,7 +14,7 @@ import { readSession, writtenSession } from './server-session.ts';
 import { answerJson, sendTo } from './session-answers.ts';
 import type { Settings } from './session-server-options.ts';
 import { failedSignIn } from './session-sign-in-failure.ts';
-import { endRefreshes, keyOf } from './shared-refreshes.ts';
+import { endRefreshes, keyOf, newestTokens } from './shared-refreshes.ts';
 import { getCurrentTimeInSeconds } from './current-time.ts';
 import type { TokenResponse } from './token-response.ts';
 import { fetchUserInfoAsync } from './user-info.ts';
@@ -88,8 +88,10 @@ async function startSession(pending: PendingSignIn, request: Request, settings: 
 // A route that began with the session of before, perhaps of another user, must not store that one again when it ends.
 async function endPrevious(tokens: TokenResponse, request: Request, settings: Settings): Promise<void> {
   const previous = await readSession(request, settings);
+  if (!previous) return;
   // Some providers return the same tokens until they expire.
-  if (previous && keyOf(previous.tokens, settings) !== keyOf(tokens, settings)) endRefreshes(previous, settings);
+  const isSame = keyOf(newestTokens(previous, settings), settings) === keyOf(tokens, settings);
+  if (!isSame) endRefreshes(previous, 'replaced', settings);
 }
 
 async function exchange(

@@ -46,7 +46,7 @@ async function leaveProvider(
 ): Promise<string | undefined> {
   const { allowInsecureRequests, basePath, clientId, idTokenHint, onError, origin, runTask } = settings;
   // Before any await: a refresh may be in progress, whose answer must not sign the user in again.
-  const refreshes = endRefreshes(session, settings);
+  const refreshes = endRefreshes(session, 'signed out', settings);
   const onFailure = (error: unknown): void => onError(error, request);
   const provider: { discovery?: DiscoveryDocument } = {};
   const revoke = async (): Promise<void> => {

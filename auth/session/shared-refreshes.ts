@@ -11,8 +11,8 @@ export interface Refresh {
   at: number;
   /** Its outcome, once it has ended. The key is that of the next refresh. */
   outcome?: { tokens: TokenResponse; key: string } | { error: unknown };
-  /** Whether the user has signed out, so that its tokens must not be used. */
-  isEnded?: boolean;
+  /** Why its tokens must not be used: the user has signed out, or has signed in again. */
+  ended?: 'signed out' | 'replaced';
 }
 
 /** How long an outcome is kept, for requests that the browser sent before it received the new cookie. */
@@ -124,9 +124,13 @@ export async function outcomeOf(refresh: Refresh): Promise<Refresh['outcome']> {
 /**
  * Ends a session with its refreshed successors, for all requests that still have one of its cookies.
  *
- * @returns its refreshes that have begun, whose tokens must be revoked too.
+ * @returns its refreshes that have begun, whose tokens a sign-out must revoke too.
  */
-export function endRefreshes({ tokens }: StoredSession, settings: Settings): Refresh[] {
+export function endRefreshes(
+  { tokens }: StoredSession,
+  why: NonNullable<Refresh['ended']>,
+  settings: Settings,
+): Refresh[] {
   const refreshes = sharedRefreshes();
   const ended = new Set([keyOf(tokens, settings)]);
   const begun: Refresh[] = [];
@@ -134,8 +138,8 @@ export function endRefreshes({ tokens }: StoredSession, settings: Settings): Ref
   // backward their predecessors.
   for (const [key, refresh] of refreshes) {
     if (!ended.has(key)) continue;
-    // If an earlier caller has ended it, that caller revokes its tokens.
-    if (!refresh.isEnded) begun.push(refresh);
+    // An earlier sign-out revokes its tokens. A new sign-in leaves them to expire.
+    if (refresh.ended !== 'signed out') begun.push(refresh);
     const next = nextOf(refresh);
     if (next !== undefined) ended.add(next);
   }
@@ -144,13 +148,13 @@ export function endRefreshes({ tokens }: StoredSession, settings: Settings): Ref
     const refresh: Refresh = refreshes.get(key) ?? { at: Date.now() };
     // Late requests must find it for as long as after a refresh. Only a refreshing request signs that it is alive.
     if (refresh.outcome) refresh.at = Date.now();
-    refresh.isEnded = true;
+    refresh.ended = why;
     refreshes.set(key, refresh);
   }
   return begun;
 }
 
-/** Whether the user has signed out of a session, in the last minute or since a request that holds it has begun. */
-export function isEnded({ tokens }: StoredSession, settings: Settings): boolean {
-  return sharedRefreshes().get(keyOf(tokens, settings))?.isEnded === true;
+/** Why a session has ended, in the last minute or since a request that holds it has begun. */
+export function endOf({ tokens }: StoredSession, settings: Settings): Refresh['ended'] {
+  return sharedRefreshes().get(keyOf(tokens, settings))?.ended;
 }

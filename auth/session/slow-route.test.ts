@@ -102,6 +102,35 @@ it.each(ways)('does not sign a user out of another sign-in two minutes before, k
   expect(user.cookies.get('__Host-auth-session')).toBe(cookie);
 });
 
+it('does not sign a user out of another sign-in by the refresh of the last one', async () => {
+  const [server, user] = [start(), startUserAgent()];
+  await user.signIn(server);
+  later(3590);
+  const sentBefore = user.request('/me');
+  const [asked, goesOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const { fetch } = globalThis;
+  vi.stubGlobal('fetch', async (...given: Parameters<typeof fetch>) => {
+    const request = new Request(...given);
+    if ((await request.clone().text()).includes('grant_type=refresh_token')) {
+      asked.resolve();
+      await goesOn.promise;
+    }
+    return fetch(request);
+  });
+  const route = server.withSession(() => new Response());
+  const answered = route(user.request('/report'), {});
+  await asked.promise;
+  await user.signIn(server);
+  const cookie = user.cookies.get('__Host-auth-session');
+  goesOn.resolve();
+  // It was for the session of before. So is the other request, which the browser sent then.
+  for (const answer of [await answered, await route(sentBefore, {})]) {
+    expect((await user.take(answer)).status).toBe(401);
+    expect(user.cookies.get('__Host-auth-session')).toBe(cookie);
+  }
+  expect(await statusFor(user)).toBe(200);
+});
+
 it('refreshes a session again whose tokens have expired before a slow route has told them', async () => {
   const [server, user] = [start(), startUserAgent()];
   await user.signIn(server);

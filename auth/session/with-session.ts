@@ -6,7 +6,7 @@ import { answerJson, sendTo, withCookies } from './session-answers.ts';
 import { endedSessionCookies } from './session-cookie.ts';
 import { isSessionOver } from './session-over.ts';
 import type { Settings } from './session-server-options.ts';
-import { holdSession, isEnded, newestTokens } from './shared-refreshes.ts';
+import { endOf, holdSession, newestTokens } from './shared-refreshes.ts';
 
 /** A route for signed-in users only. */
 export type SessionHandler<Params> = (
@@ -24,20 +24,30 @@ export function refuseOtherSites(request: Request, { origin }: Settings): Respon
   return answerJson(403, { error: `Only pages of ${origin} may do this.` });
 }
 
-// appkit-router requests the data of a page as JSON, and goes to the URL in this header. Only answers to such requests have it:
-// a loader may pass on what a route has answered to it.
-const GO_TO = 'appkit-redirect';
-
 /** Answers a visitor who is not signed in: for a page, with a redirect to sign in. */
-export function refuseStrangers(request: Request, settings: Settings): Response {
-  const cookies = endedSessionCookies(request, settings);
-  const { basePath, origin } = settings;
-  const { pathname, search } = new URL(request.url);
-  const signIn = `${origin}${basePath}/sign-in?${new URLSearchParams({ returnTo: pathname + search })}`;
-  if (isForPage(request)) return sendTo(signIn, cookies);
-  const refusal = answerJson(401, { error: `You are not signed in. Open ${basePath}/sign-in.` }, cookies);
-  if (request.headers.get('accept') === 'application/json') refusal.headers.set(GO_TO, signIn);
+export function refuseStrangers(
+  request: Request,
+  settings: Settings,
+  cookies: string[] = endedSessionCookies(request, settings),
+): Response {
+  if (isForPage(request)) return sendTo(signInUrl(request, settings), cookies);
+  return answerJson(401, { error: `You are not signed in. Open ${settings.basePath}/sign-in.` }, cookies);
+}
+
+/**
+ * The same for a page of appkit-router, which requests its data as JSON, and goes to the URL in this header. The answers
+ * of routes do not have it: a loader may pass them on.
+ */
+export function refuseVisitors(request: Request, settings: Settings): Response {
+  const refusal = refuseStrangers(request, settings);
+  const isForRouter = refusal.status === 401 && request.headers.get('accept') === 'application/json';
+  if (isForRouter) refusal.headers.set('appkit-redirect', signInUrl(request, settings));
   return refusal;
+}
+
+function signInUrl(request: Request, { basePath, origin }: Settings): string {
+  const { pathname, search } = new URL(request.url);
+  return `${origin}${basePath}/sign-in?${new URLSearchParams({ returnTo: pathname + search })}`;
 }
 
 /** Answers with a route for a signed-in user, with fresh tokens. */
@@ -47,14 +57,20 @@ export async function answerWithSession<Params>(
 ): Promise<Response> {
   const refused = refuseOtherSites(request, settings);
   if (refused) return refused;
-  const current = await freshSession(request, settings);
-  if (!current) return refuseStrangers(request, settings);
+  const stored = await readSession(request, settings);
+  const current = stored && (await freshSession(stored, request, settings));
+  if (!current) {
+    // By now, the browser may have the cookie of another sign-in.
+    const isReplaced = stored && endOf(stored, settings) === 'replaced';
+    return isReplaced ? refuseStrangers(request, settings, []) : refuseStrangers(request, settings);
+  }
   const { before, cookies, session } = current;
   const { setResponseHeaders } = settings;
   const letGo = cookies.length > 0 ? holdSession(before, settings) : undefined;
-  // Other requests may have refreshed the session meanwhile, or the user has signed out: then it must not be stored again.
+  // Other requests may have refreshed the session meanwhile, or the user has signed out, or in again: then it must not be
+  // stored again.
   const lastCookies = async (): Promise<string[]> => {
-    if (!letGo || isEnded(before, settings)) return [];
+    if (!letGo || endOf(before, settings)) return [];
     const tokens = newestTokens(session, settings);
     return tokens === session.tokens ? cookies : writtenSession({ ...session, tokens }, request, settings);
   };
@@ -80,9 +96,11 @@ interface FreshSession {
   session: StoredSession;
 }
 
-async function freshSession(request: Request, settings: Settings): Promise<FreshSession | undefined> {
-  const session = await readSession(request, settings);
-  if (!session) return undefined;
+async function freshSession(
+  session: StoredSession,
+  request: Request,
+  settings: Settings,
+): Promise<FreshSession | undefined> {
   const next = await nextSession(session, request, settings);
   if (!next) return undefined;
   const isChanged = next !== session || session.isOld;
