@@ -26,7 +26,8 @@ function findClientAddress(event: LambdaEvent, proxies: number): string | undefi
   // A Function URL leaves only the first entry of X-Forwarded-For, which a client may have written:
   // https://speedrun.nobackspacecrew.com/blog/2026/03/06/obtaining-caller-ip-address-with-lambda-furls.html
   const forwarded = isFunctionUrl(event) ? undefined : header('x-forwarded-for');
-  // What the proxy has added comes first: a proxy other than CloudFront passes on what the client has written into CloudFront's own header.
+  // What the proxy has added comes first. A proxy other than CloudFront passes on what a client has written into
+  // CloudFront's own header.
   if (forwarded !== undefined && forwarded !== sourceIp) return toClientAddressAtEdge(sourceIp, forwarded, proxies);
   // IPv6 has no brackets here, so the port is the part after the last colon.
   const viewer = header('cloudfront-viewer-address')?.replace(/:\d+$/, '');

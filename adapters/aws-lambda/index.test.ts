@@ -473,6 +473,19 @@ describe('an answer that is returned', () => {
     expect(done).toEqual(['run', 'deferred']);
   });
 
+  it('comes after tasks that end in time, without an error', async () => {
+    const onError = vi.fn();
+    const task = Promise.withResolvers<void>();
+    const build = buildWith(() => {
+      runTask(() => task.promise);
+      setImmediate(task.resolve);
+      return new Response('answer');
+    });
+    const context = { getRemainingTimeInMillis: () => 300_000 };
+    const { body } = await createRequestHandler({ build, onError })(eventOf(), context);
+    expect([body, onError.mock.calls]).toEqual(['answer', []]);
+  });
+
   it('is not lost with a task that would outlive the function, and onError is called', async () => {
     const onError = vi.fn();
     const build = buildWith(() => {

@@ -40,7 +40,8 @@ export interface LambdaHandler {
  * export const handler = createRequestHandler({ build: 'dist/server' });
  * ```
  *
- * An answer is returned after the tasks of `runTask` and `deferTask`, since Lambda freezes a function that has returned.
+ * An answer is returned after the tasks of `runTask` and `deferTask`, since Lambda freezes a function that has returned, or half a
+ * second before the `Timeout` of the function.
  *
  * @returns the function. It rejects with a CodedError ERR_EVENT_INVALID when the event is not a
  * request in payload format 2.0 or 1.0, and with ERR_STREAMING_MISMATCH when it is called as a streaming function.

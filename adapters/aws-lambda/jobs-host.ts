@@ -269,7 +269,7 @@ function findUnwanted({ schedules }: Found, jobs: readonly HostedJob[]): JobsHos
 }
 
 function fillConfig(text: string, jobs: readonly HostedJob[]): string {
-  const storing = text.replace(/^ {6}Timeout: 30\n/m, (line) => line + STORING);
+  const storing = text.replace(/^ {6}Timeout: \d+\n/m, (line) => line + STORING);
   const end = storing.search(/^Outputs:/m);
   const [before, after] = end === -1 ? [storing, ''] : [storing.slice(0, end), storing.slice(end)];
   return `${before.trimEnd()}\n\n${toResources(jobs)}${after === '' ? '' : `\n${after}`}`;

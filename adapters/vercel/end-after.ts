@@ -7,12 +7,11 @@ import type { VercelResponse } from './host-types.ts';
  */
 export function endAfter(tasks: TaskSet, nodeResponse: VercelResponse): void {
   const end = nodeResponse.end.bind(nodeResponse);
-  const hold = async (chunk: Uint8Array | string = new Uint8Array(), encoding?: BufferEncoding): Promise<void> => {
+  const hold = (chunk: Uint8Array | string = new Uint8Array(), encoding?: BufferEncoding): Promise<void> => {
     nodeResponse.write(chunk, encoding ?? 'utf8');
     // For answers that cannot have a body, where write() does nothing. It would write other heads as UTF-8.
     nodeResponse.flushHeaders();
-    await tasks.drain();
-    end();
+    return tasks.drain().then(() => void end());
   };
   // Called only by respond.ts, with or without a chunk. At the end of a stream it waits for the promise.
   nodeResponse.end = hold as unknown as VercelResponse['end'];
