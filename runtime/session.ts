@@ -16,7 +16,8 @@ export interface SessionOptions extends Pick<CookieOptions, 'domain' | 'httpOnly
   /**
    * The secrets that encrypt the cookie, at least 32 characters each, such as the output of `openssl rand -base64 32`.
    * The first secret encrypts, all of them decrypt: to change it, put the new one in front, and remove the old one
-   * after `maxAge`. If instances are replaced one after the other, release it as the last one first. A function is called when a request first needs them, so that an export needs no secret.
+   * after `maxAge`. If a release replaces instances one by one, release the new one behind the old one first. A function
+   * is called when a request first needs them, so that an export needs no secret.
    */
   secrets: readonly string[] | (() => readonly string[]);
   /**

@@ -17,7 +17,8 @@ export interface SessionServerOptions
   /**
    * The secrets that encrypt the cookies, at least 32 characters each, such as the output of `openssl rand -base64
    * 32`. The first secret encrypts, all of them decrypt: to change it, put the new one in front and remove the old one
-   * after `sessionSeconds`. If instances are replaced one after the other, release it as the last one first.
+   * after `sessionSeconds`. If a release replaces instances one by one, release
+   * the new one behind the old one first.
    */
   secrets: readonly string[];
   /** The scopes to request. `openid` must be among them. Default: `openid`. With `offline_access`, `prompt` is `consent` by default. */
