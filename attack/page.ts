@@ -65,9 +65,11 @@ On ${namesOf(isFunction)}, only half-read bodies are sent, since their platforms
 ${namesOf((plan) => plan.hasWholeBodies)} only complete ones, since a function is called with the whole body there.
 
 The heap is measured after garbage collection, once after all cases and once after another round of them. That round may add
-at most 5 %, plus ${heapNoiseOf({ kind: 'server' }) / 1024} KiB of noise${noisy}. The subject slow holds 100 connections that make no progress: on
-${namesOf((plan) => plan.isNodeHttp)}, whose time-outs the test lowers to seconds, each must be closed in time; on
-${namesOf((plan) => !plan.isNodeHttp && !isFunction(plan))}, which have no time-out to lower, other requests must be answered meanwhile.`,
+at most 5 %, plus ${heapNoiseOf({ kind: 'server' }) / 1024} KiB of noise${noisy}.
+
+The subject slow holds 100 connections that make no progress, breaks off uploads, leaves streams before their end, and keeps a
+thousand open. Other requests must be answered meanwhile. On ${namesOf((plan) => plan.isNodeHttp)}, whose time-outs the test then lowers to seconds,
+each connection that makes no progress must also be closed in time; ${namesOf((plan) => !plan.isNodeHttp && !isFunction(plan))} have no time-out to lower.`,
     patterns === undefined
       ? ''
       : `## Patterns
