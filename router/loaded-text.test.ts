@@ -69,7 +69,7 @@ it('knows the error when the lines end early: nobody has to be told', async () =
   const left = new Error('Premature close');
   const { loaded, errors } = readLoaded({
     first: lines.first,
-    // oxlint-disable-next-line require-yield
+    // oxlint-disable-next-line require-yield -- it ends before its first line
     rest: (async function* () {
       throw left;
     })(),

@@ -19,6 +19,6 @@ export function parseBody(body: string): JobEnvelope | undefined {
 
 /** Replaces the characters for which SQS refuses a message. */
 export function toSendable(text: string, replace: (character: string) => string = () => '\ufffd'): string {
-  // eslint-disable-next-line no-control-regex
+  // oxlint-disable-next-line no-control-regex -- it looks for them
   return text.replace(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|\p{Surrogate}/gu, replace);
 }

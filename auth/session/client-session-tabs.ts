@@ -20,8 +20,7 @@ export function joinTabs(name: string, listener: (message: TabMessage) => void):
   const channel = new BroadcastChannel(name);
   // Only pages of the same origin are heard, which could also read the storage.
   channel.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => listener(data));
-  // No origin is passed: a channel has only one.
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has only one origin
   return (message) => channel.postMessage(message);
 }
 
