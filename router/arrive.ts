@@ -10,7 +10,7 @@ let announcer: HTMLElement | undefined;
 export function arrive({ place, arrival, isSamePath }: Shown): void {
   if (arrival === undefined || arrival === 'refresh') return;
   if (!(isSamePath && arrival === 'replace' && place.hash === '')) restoreScroll(place, arrival);
-  if (isSamePath) return;
+  if (isSamePath && arrival !== 'push') return;
   moveFocus(place.hash);
   announce(document.title || document.querySelector('h1')?.textContent || place.pathname);
 }

@@ -196,9 +196,13 @@ function findKept(
   return from.levels.slice(0, differs === -1 ? layouts.length : differs);
 }
 
-/** Where a browser would go. `javascript:` is code, not an address. */
+/**
+ * Where a browser would go. `javascript:` is code, not an address. RFC 9110, 10.2.2: without a fragment of its own, the
+ * target has that of the URL it replaces.
+ */
 function toTarget(location: string, from: URL): URL | undefined {
   const target = new URL(location, from);
+  if (!location.includes('#')) target.hash = from.hash;
   return /^https?:$/.test(target.protocol) ? target : undefined;
 }
 

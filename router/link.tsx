@@ -2,6 +2,7 @@ import { useCallback } from 'react';
 import type { AnchorHTMLAttributes, MouseEvent, ReactNode, Ref, SyntheticEvent } from 'react';
 import { withBase } from './base.ts';
 import { findNavigator, prefetchPage } from './navigation.ts';
+import { leadsToPart } from './navigator.ts';
 import type { Href } from './register.ts';
 
 /** The attributes of {@link Link}, next to those of `<a>`. */
@@ -81,11 +82,6 @@ function isPlain(event: MouseEvent<HTMLAnchorElement>): boolean {
   const { currentTarget: link, button, metaKey, altKey, ctrlKey, shiftKey } = event;
   if (event.defaultPrevented || button !== 0 || metaKey || altKey || ctrlKey || shiftKey) return false;
   return link.origin === location.origin && ['', '_self'].includes(link.target) && !link.hasAttribute('download');
-}
-
-/** Whether a link leads to a part of this page: the browser goes there by itself, with focus and `:target`. */
-function leadsToPart({ hash, pathname, search }: HTMLAnchorElement): boolean {
-  return hash !== '' && pathname === location.pathname && search === location.search;
 }
 
 function attachRef(ref: Ref<HTMLAnchorElement> | undefined, link: HTMLAnchorElement): () => void {

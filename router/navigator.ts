@@ -118,18 +118,18 @@ export function createNavigator({
     tell(options.viewTransition);
   };
 
-  /** Goes to another part of the shown page. */
-  const goWithin = (url: URL, arrival: Arrival): void => {
+  /** Follows the browser to another part of the shown page. */
+  const goWithin = (): void => {
     stop();
     end();
     keepScroll(shown.place.key);
-    shown = { ...shown, place: enter(url, arrival), arrival, isSamePath: true };
+    shown = { ...shown, place: currentPlace(), arrival: 'pop', isSamePath: true };
     tell();
   };
 
   addEventListener('popstate', () => {
     const url = new URL(location.href);
-    if (isSamePage(url, shown.place) && shown.loaded) goWithin(url, 'pop');
+    if (isSamePage(url, shown.place) && shown.loaded) goWithin();
     else void go(url, 'pop');
   });
   addEventListener('pagehide', () => keepScroll(shown.place.key));
@@ -146,8 +146,8 @@ export function createNavigator({
     async navigate(to, options = {}) {
       const url = new URL(to, document.baseURI);
       const arrival = options.replace || url.href === location.href ? 'replace' : 'push';
-      if (url.origin !== location.origin) leave(url, arrival);
-      else if (url.hash !== '' && isSamePage(url, shown.place)) goWithin(url, arrival);
+      if (leadsToPart(url)) follow(url, arrival);
+      else if (url.origin !== location.origin) leave(url, arrival);
       else await go(url, arrival, options);
     },
     async submit(to, body, options = {}) {
@@ -189,6 +189,16 @@ function toFinalArrival(
   return arrival === 'push' ? 'push' : 'replace';
 }
 
+/** Whether a URL is that of a part of this page: the browser goes there by itself, with focus and `:target`. */
+export function leadsToPart({
+  origin,
+  pathname,
+  search,
+  hash,
+}: Pick<URL, 'origin' | 'pathname' | 'search' | 'hash'>): boolean {
+  return hash !== '' && origin === location.origin && pathname === location.pathname && search === location.search;
+}
+
 function isSamePage({ pathname, search }: URL, place: Place): boolean {
   return pathname === place.pathname && search === place.search;
 }
@@ -222,6 +232,11 @@ function enter({ href }: URL, arrival: Arrival): Place {
 function leave(url: URL, arrival: Arrival): void {
   if (url.protocol === 'javascript:') throw new TypeError('A URL with javascript: is code, and no page to go to.');
   if (url.href === location.href) location.reload();
-  else if (arrival === 'push') location.assign(url);
+  else follow(url, arrival);
+}
+
+/** Goes where a link in the document would, with an entry in the history or in place of this one. */
+function follow(url: URL, arrival: Arrival): void {
+  if (arrival === 'push') location.assign(url);
   else location.replace(url);
 }
