@@ -7,9 +7,10 @@ let announcer: HTMLElement | undefined;
  * Does for an existing page what the browser does for a document: scrolls, moves the focus to the top and announces the
  * title. A visitor who types into a field that changes the query, or sends a form to its own page, stays in place.
  */
-export function arrive({ place, arrival, isSamePath }: Shown): void {
+export function arrive({ place, arrival, isSamePath, isForm }: Shown): void {
   if (arrival === undefined || arrival === 'refresh') return;
-  if (!(isSamePath && arrival === 'replace' && place.hash === '')) restoreScroll(place, arrival);
+  if (isSamePath && (isForm || arrival === 'replace') && place.hash === '') return;
+  restoreScroll(place, arrival);
   if (isSamePath && arrival !== 'push') return;
   moveFocus(place.hash);
   announce(document.title || document.querySelector('h1')?.textContent || place.pathname);

@@ -49,7 +49,7 @@ function send(
   const fields = new FormData(form, submitter);
   if (method === 'get') {
     url.search = toQuery(fields).toString();
-    void navigator.navigate(url.href, { replace });
+    void navigator.navigate(url.href, { replace, isForm: true });
     return;
   }
   const type = submitter?.getAttribute('formenctype') ?? form.getAttribute('enctype') ?? '';

@@ -20,6 +20,8 @@ export interface NavigateOptions {
   replace?: boolean | undefined;
   /** Animate the change, where the browser can: `document.startViewTransition`. Default: `false`. */
   viewTransition?: boolean | undefined;
+  /** A form goes there. Default: `false`. */
+  isForm?: boolean | undefined;
 }
 
 /** Goes from page to page within one document. */
@@ -113,6 +115,7 @@ export function createNavigator({
       loaded: destination.loaded,
       arrival,
       isSamePath,
+      isForm: options.isForm || body !== undefined,
     };
     for (const source of listSources(shown)) sources.add(source);
     tell(options.viewTransition);
@@ -123,7 +126,7 @@ export function createNavigator({
     stop();
     end();
     keepScroll(shown.place.key);
-    shown = { ...shown, place: currentPlace(), arrival: 'pop', isSamePath: true };
+    shown = { loaded: shown.loaded, place: currentPlace(), arrival: 'pop', isSamePath: true };
     tell();
   };
 

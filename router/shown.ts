@@ -21,4 +21,6 @@ export interface Shown {
   arrival?: Arrival;
   /** Whether its path equals the previous page's path, perhaps with another query. */
   isSamePath?: boolean;
+  /** Whether a form has led to it. */
+  isForm?: boolean;
 }
