@@ -5,12 +5,14 @@ let announcer: HTMLElement | undefined;
 
 /**
  * Does for an existing page what the browser does for a document: scrolls, moves the focus to the top and announces the
- * title. A visitor who types into a field that changes the query, or sends a form to its own page, stays in place.
+ * title.
  */
 export function arrive({ place, arrival, isSamePath, isForm }: Shown): void {
   if (arrival === undefined || arrival === 'refresh') return;
+  // A visitor whose typing changes the query, or whose form leads back to its page, stays in place.
   if (isSamePath && (isForm || arrival === 'replace') && place.hash === '') return;
   restoreScroll(place, arrival);
+  // Between the parts of a page the browser moves the focus; a visitor who types keeps it.
   if (isSamePath && arrival !== 'push') return;
   moveFocus(place.hash);
   announce(document.title || document.querySelector('h1')?.textContent || place.pathname);

@@ -2,8 +2,8 @@ import { useCallback } from 'react';
 import type { AnchorHTMLAttributes, MouseEvent, ReactNode, Ref, SyntheticEvent } from 'react';
 import { withBase } from './base.ts';
 import { findNavigator, prefetchPage } from './navigation.ts';
-import { leadsToPart } from './navigator.ts';
 import type { Href } from './register.ts';
+import { leadsToPart } from './same-page.ts';
 
 /** The attributes of {@link Link}, next to those of `<a>`. */
 export interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> {
@@ -59,11 +59,9 @@ export function Link({
         const navigator = findNavigator();
         if (!navigator || !isPlain(event)) return;
         const { currentTarget: link } = event;
-        const isOnPage = leadsToPart(link);
-        if (isOnPage && !replace) return;
+        if (leadsToPart(link) && !replace) return;
         event.preventDefault();
-        if (isOnPage) location.replace(link.href);
-        else void navigator.navigate(link.href, { replace, viewTransition });
+        void navigator.navigate(link.href, { replace, viewTransition });
       }}
       onPointerEnter={(event) => {
         warm(event);

@@ -1,4 +1,5 @@
-import { keepScroll } from './scroll.ts';
+import { isSamePage, leadsToPart } from './same-page.ts';
+import { keepScroll, keepScrollWithin } from './scroll.ts';
 import type { Arrival, Place, Shown } from './shown.ts';
 import type { LoadedPage } from './site.ts';
 
@@ -115,7 +116,7 @@ export function createNavigator({
       loaded: destination.loaded,
       arrival,
       isSamePath,
-      isForm: options.isForm || body !== undefined,
+      isForm: options.isForm,
     };
     for (const source of listSources(shown)) sources.add(source);
     tell(options.viewTransition);
@@ -125,8 +126,11 @@ export function createNavigator({
   const goWithin = (): void => {
     stop();
     end();
-    keepScroll(shown.place.key);
-    shown = { loaded: shown.loaded, place: currentPlace(), arrival: 'pop', isSamePath: true };
+    const place = currentPlace();
+    keepScrollWithin(shown.place.key, place.key);
+    // Within one entry the browser itself has scrolled; the entry's last position is the one that the visitor leaves.
+    const arrival = place.key === shown.place.key ? 'refresh' : 'pop';
+    shown = { loaded: shown.loaded, place, arrival, isSamePath: true };
     tell();
   };
 
@@ -149,7 +153,7 @@ export function createNavigator({
     async navigate(to, options = {}) {
       const url = new URL(to, document.baseURI);
       const arrival = options.replace || url.href === location.href ? 'replace' : 'push';
-      if (leadsToPart(url)) follow(url, arrival);
+      if (leadsToPart(url)) goToPart(url, arrival);
       else if (url.origin !== location.origin) leave(url, arrival);
       else await go(url, arrival, options);
     },
@@ -158,7 +162,7 @@ export function createNavigator({
       url.hash = '';
       // A page's answer to its own form is not a new entry in the history.
       const isOwn = isSamePage(url, shown.place);
-      await go(url, options.replace || isOwn ? 'replace' : 'push', { ...options, body });
+      await go(url, options.replace || isOwn ? 'replace' : 'push', { ...options, body, isForm: true });
     },
     endUnused() {
       const used = new Set(listSources(shown));
@@ -192,20 +196,6 @@ function toFinalArrival(
   return arrival === 'push' ? 'push' : 'replace';
 }
 
-/** Whether a URL is that of a part of this page: the browser goes there by itself, with focus and `:target`. */
-export function leadsToPart({
-  origin,
-  pathname,
-  search,
-  hash,
-}: Pick<URL, 'origin' | 'pathname' | 'search' | 'hash'>): boolean {
-  return hash !== '' && origin === location.origin && pathname === location.pathname && search === location.search;
-}
-
-function isSamePage({ pathname, search }: URL, place: Place): boolean {
-  return pathname === place.pathname && search === place.search;
-}
-
 /**
  * The location of the current entry. An entry made by the browser itself, such as for a link to a fragment, gets a
  * name.
@@ -234,12 +224,21 @@ function enter({ href }: URL, arrival: Arrival): Place {
 /** Makes the browser load a document. It does not go to `javascript:`, which is code, not a place. */
 function leave(url: URL, arrival: Arrival): void {
   if (url.protocol === 'javascript:') throw new TypeError('A URL with javascript: is code, and no page to go to.');
+  // Otherwise the browser would only scroll to that part.
+  if (leadsToPart(url)) enter(url, arrival);
   if (url.href === location.href) location.reload();
-  else follow(url, arrival);
+  else if (arrival === 'push') location.assign(url);
+  else location.replace(url);
 }
 
-/** Goes where a link in the document would, with an entry in the history or in place of this one. */
-function follow(url: URL, arrival: Arrival): void {
-  if (arrival === 'push') location.assign(url);
-  else location.replace(url);
+/**
+ * Makes the browser go to a part of the page. The entry is added here, since `location.assign` does not add one while
+ * the document is still loading.
+ */
+function goToPart(url: URL, arrival: Arrival): void {
+  if (arrival === 'push') history.pushState({ key: createKey() }, '', location.href);
+  const { state } = history;
+  location.replace(url);
+  // Firefox drops it where the URL stays the same.
+  if (history.state === null) history.replaceState(state, '');
 }

@@ -5,14 +5,21 @@ const STORE = 'appkit:scroll';
 
 type Position = [x: number, y: number];
 
+/** The position when the last event told of it: the browser may have scrolled on since. */
+let told: Position = [0, 0];
+
 /** Saves the scroll position of the entry. */
 export function keepScroll(key: string): void {
-  const positions = { ...readPositions(), [key]: [scrollX, scrollY] satisfies Position };
-  try {
-    sessionStorage.setItem(STORE, JSON.stringify(positions));
-  } catch {
-    // Full, or blocked by the user: the next page starts at its top.
-  }
+  keepPosition(key, findPosition());
+}
+
+/**
+ * Saves the scroll position of an entry that the visitor has left for another one of the same page. Firefox and Safari
+ * have scrolled to a new one already.
+ */
+export function keepScrollWithin(left: string, entered: string): void {
+  const isNew = !(entered in readPositions());
+  keepPosition(left, isNew ? told : findPosition());
 }
 
 /** Scrolls to the entry's last position, or to the part of the page that its URL names, or to the top. */
@@ -35,8 +42,22 @@ export function findNamed(hash: string): HTMLElement | null {
  */
 export function takeOverScrolling(): void {
   history.scrollRestoration = 'manual';
+  told = findPosition();
+  addEventListener('scroll', () => (told = findPosition()), { passive: true });
   addEventListener('pagehide', () => (history.scrollRestoration = 'auto'));
   addEventListener('pageshow', () => (history.scrollRestoration = 'manual'));
+}
+
+function keepPosition(key: string, position: Position): void {
+  try {
+    sessionStorage.setItem(STORE, JSON.stringify({ ...readPositions(), [key]: position }));
+  } catch {
+    // Full, or blocked by the user: the next page starts at its top.
+  }
+}
+
+function findPosition(): Position {
+  return [scrollX, scrollY];
 }
 
 function readPositions(): Record<string, Position> {

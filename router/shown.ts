@@ -22,5 +22,5 @@ export interface Shown {
   /** Whether its path equals the previous page's path, perhaps with another query. */
   isSamePath?: boolean;
   /** Whether a form has led to it. */
-  isForm?: boolean;
+  isForm?: boolean | undefined;
 }
