@@ -1,3 +1,4 @@
+import { abortReason } from './abort-reason.ts';
 import type { CompletedAuthSessionResult } from './auth-session-result.ts';
 import { refusal } from './check-answer.ts';
 import { checkUrlIdToken } from './id-token.ts';
@@ -18,7 +19,7 @@ export async function checkAnswerIdToken(
     return result;
   } catch (error) {
     const { signal } = expected;
-    if (signal?.aborted) throw signal.reason ?? error;
+    if (signal?.aborted) throw abortReason(signal);
     const refused = refusal('invalid_id_token', (error as Error).message, result.params);
     refused.cause = error;
     return { ...result, type: 'error', authentication: null, error: refused, errorCode: refused.code };

@@ -1,5 +1,6 @@
 /** Sign-in on another device, for devices without a browser: `appkit-auth-session/device`. */
 import { processDeviceAuthorizationResponse } from 'oauth4webapi';
+import { abortReason } from './abort-reason.ts';
 import { clientCredentials } from './client-credentials.ts';
 import { assertEndpoint } from './endpoint.ts';
 import type { GrantType } from './enumerations.ts';
@@ -144,12 +145,12 @@ function isPassing(error: unknown): boolean {
 }
 
 async function pause(seconds: number, signal: AbortSignal | undefined): Promise<void> {
-  // React Native has no throwIfAborted, and no reason.
-  if (signal?.aborted) throw signal.reason ?? new Error('The waiting was ended.');
+  // React Native has no throwIfAborted.
+  if (signal?.aborted) throw abortReason(signal);
   await new Promise<void>((resolve, reject) => {
     const abort = (): void => {
       clearTimeout(timer);
-      reject((signal?.reason as Error | undefined) ?? new Error('The waiting was ended.'));
+      if (signal) reject(abortReason(signal));
     };
     const timer = setTimeout(() => {
       signal?.removeEventListener('abort', abort);

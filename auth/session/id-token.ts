@@ -1,4 +1,5 @@
 import * as oauth from 'oauth4webapi';
+import { abortReason } from './abort-reason.ts';
 import { claimsOf, headerOf, invalidIdToken } from './id-token-claims.ts';
 import { isOfIssuer } from './issuer.ts';
 import type { ProviderMetadata } from './provider-metadata.ts';
@@ -68,7 +69,7 @@ export async function checkUrlIdToken(idToken: string, expected: UrlIdTokenExpec
       [oauth.allowInsecureRequests]: true,
     });
   } catch (error) {
-    if (signal?.aborted) throw signal.reason ?? error;
+    if (signal?.aborted) throw abortReason(signal);
     throw invalidIdToken(error);
   }
 }
@@ -114,7 +115,9 @@ async function checkClaims(idToken: string, expected: IdTokenExpectation): Promi
       alg: header['alg'],
     });
     // oauth4webapi checks id_tokens as parts of token answers.
-    const response = Response.json({ access_token: 'checked elsewhere', token_type: 'bearer', id_token: idToken });
+    const parts = { access_token: 'checked elsewhere', token_type: 'bearer', id_token: idToken };
+    // Neither React Native nor Safari before 17 has `Response.json`.
+    const response = new Response(JSON.stringify(parts), { headers: { 'content-type': 'application/json' } });
     const client: oauth.Client = { client_id: clientId, [oauth.clockTolerance]: clockToleranceSeconds };
     const own = unchecked['nonce'];
     const expectedNonce: string | typeof oauth.expectNoNonce =

@@ -1,5 +1,6 @@
 /** Signed answers of the authorization endpoint: `appkit-auth-session/jarm`. */
 import * as oauth from 'oauth4webapi';
+import { abortReason } from './abort-reason.ts';
 import type { AuthRequest } from './auth-request.ts';
 import type { CompletedAuthSessionResult } from './auth-session-result.ts';
 import { refusal } from './check-answer.ts';
@@ -35,7 +36,7 @@ export async function parseSignedAnswerAsync(
     signedUrls.set(request, read);
     return await request.parseReturnUrlAsync(read, options);
   } catch (error) {
-    if (options.signal?.aborted) throw options.signal.reason ?? error;
+    if (options.signal?.aborted) throw abortReason(options.signal);
     const refused = refusal(
       'invalid_response',
       `The answer is not signed as it must be: ${(error as Error).message}`,

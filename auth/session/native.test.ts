@@ -29,6 +29,8 @@ it('signs in the user of an app in React Native, without what React Native does 
     isOfSignIn: true,
     sub: 'ada',
     isFresh: true,
+    read: ['YQ==', '%'],
+    ended: 'AbortError',
     left: 0,
   });
 });

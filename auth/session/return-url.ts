@@ -11,7 +11,8 @@ export interface ReturnParams {
 /**
  * Reads the parameters of a return URL from its query and its fragment.
  *
- * It is split by hand, because React Native's `URL` refuses or truncates many URLs of apps.
+ * It is split by hand, because React Native's `URL` refuses or truncates many URLs of apps, and its `URLSearchParams`
+ * many values.
  */
 export function parseReturnParams(url: string): ReturnParams {
   const [, query = '', fragment = ''] = /^[^?#]*\??([^#]*)#?(.*)$/s.exec(url) ?? [];
@@ -19,10 +20,27 @@ export function parseReturnParams(url: string): ReturnParams {
   const params = new Map<string, string>();
   const contradictory = new Set<string>();
   for (const part of [query, fragment]) {
-    for (const [name, value] of new URLSearchParams(part)) {
+    for (const [name = '', value = ''] of readPairs(part)) {
       if ((params.get(name) ?? value) !== value) contradictory.add(name);
       params.set(name, value);
     }
   }
   return { params: Object.fromEntries(params), contradictory: [...contradictory] };
+}
+
+/** The pairs of a query (URL Standard, 5.1). What is not UTF-8 remains as it is. */
+function readPairs(query: string): string[][] {
+  const pairs = query.split('&').filter(Boolean);
+  return pairs.map((pair) => {
+    const [name = '', ...value] = pair.split('=');
+    return [name, value.join('=')].map(decode);
+  });
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text;
+  }
 }

@@ -1,3 +1,4 @@
+import { abortReason } from './abort-reason.ts';
 import { assertNumber, codedTypeError } from './coded-error.ts';
 import { assertEndpoint } from './endpoint.ts';
 import { ResponseError } from './errors.ts';
@@ -105,7 +106,7 @@ export async function send(url: string, outgoing: Outgoing, options: SendOptions
     return answer;
   } catch (error) {
     // The caller knows the reason of its own abort.
-    throw signal?.aborted ? (signal.reason ?? error) : error;
+    throw signal?.aborted ? abortReason(signal) : error;
   } finally {
     late?.removeEventListener('abort', listen);
   }

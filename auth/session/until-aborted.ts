@@ -1,3 +1,5 @@
+import { abortReason } from './abort-reason.ts';
+
 /**
  * Waits for a shared promise until the caller's own signal is aborted. The work itself continues.
  *
@@ -6,8 +8,7 @@
 export async function untilAborted<T>(call: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return call;
   return new Promise((resolve, reject) => {
-    // React Native has no reason.
-    const abort = (): void => reject((signal.reason as Error | undefined) ?? new Error('The waiting was ended.'));
+    const abort = (): void => reject(abortReason(signal));
     if (signal.aborted) abort();
     signal.addEventListener('abort', abort);
     call.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));

@@ -45,6 +45,8 @@ it('reads a parameter of the query or the fragment', () => {
   expect(linkParameter('com.ex:/cb?state=a%20b#state=c', 'state')).toBe('a b');
   expect(linkParameter('com.ex:/cb#x=1&state=c/d', 'state')).toBe('c/d');
   expect(linkParameter('com.ex:/cb?', 'state')).toBeNull();
+  expect(linkParameter('com.ex:/cb?code=1&state=a=+b%3D=', 'state')).toBe('a= b==');
+  expect(linkParameter('com.ex:/cb?state=%E0', 'state')).toBeNull();
 });
 
 it('reads the state of an answer, also of a signed one', () => {

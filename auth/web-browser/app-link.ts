@@ -11,10 +11,20 @@ export function isSameRedirect(redirectUrl: string, link: string): boolean {
   return expected.scheme === actual.scheme && expected.authority === actual.authority && expected.path === actual.path;
 }
 
-/** A parameter of a link, in its query or its fragment. */
+/**
+ * A parameter of a link, in its query or its fragment; null also for one that is not UTF-8.
+ *
+ * React Native's `URLSearchParams` truncates many values, and throws for those.
+ */
 export function linkParameter(link: string, name: string): string | null {
   const [, query = '', fragment = ''] = /^[^?#]*\??([^#]*)#?(.*)$/s.exec(link) ?? [];
-  return new URLSearchParams(query).get(name) ?? new URLSearchParams(fragment).get(name);
+  const pair = [query, fragment].flatMap((part) => part.split('&')).find((pair) => pair.startsWith(`${name}=`));
+  if (pair === undefined) return null;
+  try {
+    return decodeURIComponent(pair.slice(name.length + 1).replaceAll('+', ' '));
+  } catch {
+    return null;
+  }
 }
 
 /**
