@@ -19,7 +19,7 @@ export const fetch: typeof globalThis.fetch = async (input, init) => {
   if (typeof input !== 'string') return globalThis.fetch(input, init);
   const reference = readReference(input);
   const context = answeringContext();
-  if (URL.canParse(reference) || (!context && 'location' in globalThis))
+  if ((!context && 'location' in globalThis) || URL.canParse(reference))
     return globalThis.fetch(context ? reference : withBase(reference), init);
   if (!context) {
     const message = `fetch was called with ${JSON.stringify(input)} outside a request, where there is no server to call: in a module, or while an export writes pages.`;

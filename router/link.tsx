@@ -36,11 +36,11 @@ export function Link({
 }: LinkProps): ReactNode {
   const url = withBase(href);
   const warm = ({ currentTarget: link }: SyntheticEvent<HTMLAnchorElement>): void => {
-    if (prefetch === 'intent' && !leadsToPart(link)) prefetchPage(url);
+    if (prefetch === 'intent' && !leadsToPart(link)) prefetchPage(link);
   };
   const attach = useCallback(
     (link: HTMLAnchorElement) => {
-      const stopWatching = prefetch === 'viewport' && !leadsToPart(link) ? prefetchInView(link, url) : undefined;
+      const stopWatching = prefetch === 'viewport' && !leadsToPart(link) ? prefetchInView(link) : undefined;
       const detach = attachRef(ref, link);
       return () => {
         stopWatching?.();
@@ -94,11 +94,11 @@ function attachRef(ref: Ref<HTMLAnchorElement> | undefined, link: HTMLAnchorElem
   };
 }
 
-function prefetchInView(link: HTMLAnchorElement, href: string): () => void {
+function prefetchInView(link: HTMLAnchorElement): () => void {
   const observer = new IntersectionObserver((entries) => {
     if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
     observer.disconnect();
-    prefetchPage(href);
+    prefetchPage(link);
   });
   observer.observe(link);
   return () => observer.disconnect();

@@ -58,11 +58,9 @@ export function isPage(url: URL, options: { hasAction: boolean }): boolean {
   return navigation?.isPage(url, options) ?? false;
 }
 
-/** Loads the code and the data of a page, if the URL belongs to the app. */
-export function prefetchPage(href: string): void {
-  if (!navigation || !URL.canParse(href, document.baseURI)) return;
-  const url = new URL(href, document.baseURI);
-  if (url.origin === location.origin) navigation.prefetch(url);
+/** Loads the code and the data of the page that a link leads to, if it belongs to the app. */
+export function prefetchPage({ origin, href }: HTMLAnchorElement): void {
+  if (origin === location.origin) navigation?.prefetch(new URL(href));
 }
 
 function bound(method: string): Navigator {

@@ -12,7 +12,14 @@ function withoutSlash({ pathname }: URL): string {
   return pathname.replace(/\/$/, '');
 }
 
-/** Parses a URL, against another if it is relative; null if it is invalid. Node 20 has no `URL.parse`. */
+/**
+ * Parses a URL, against another if it is relative; null if it is invalid. Node 20 has no `URL.parse`, and Safari before
+ * 17 not even `URL.canParse`.
+ */
 export function parseUrl(url: string, base?: string): URL | null {
-  return URL.canParse(url, base) ? new URL(url, base) : null;
+  try {
+    return new URL(url, base);
+  } catch {
+    return null;
+  }
 }
