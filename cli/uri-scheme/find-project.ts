@@ -72,7 +72,7 @@ export function findProject(options: ProjectOptions): Project {
   const isConfigMeant = platforms.length === 0;
   const config = isConfigMeant ? firstOf(root, ['app.json']) : undefined;
   if (config !== undefined) files.push({ kind: 'app-config', file: config });
-  const dynamicConfig = isConfigMeant ? readdirSync(root).find((name) => DYNAMIC.test(name)) : undefined;
+  const dynamicConfig = isConfigMeant ? namesIn(root).find((name) => DYNAMIC.test(name)) : undefined;
   if (files.length === 0 && dynamicConfig === undefined) throw nothingFound(root);
   return { root, files, dynamicConfig, warnings };
 }
@@ -82,7 +82,7 @@ function findInfoPlist(root: string): string | undefined {
   const base = hasXcodeProject(path.join(root, 'ios')) ? 'ios' : hasXcodeProject(root) ? '.' : undefined;
   if (base === undefined) return undefined;
   const folder = path.join(root, base);
-  const entries = readdirSync(folder);
+  const entries = namesIn(folder);
   const candidates = entries
     .filter((name) => !NOT_OF_THE_APP.includes(name) && existsSync(path.join(folder, name, 'Info.plist')))
     .toSorted();
@@ -108,7 +108,7 @@ function isApp(file: string): boolean {
 }
 
 function hasXcodeProject(folder: string): boolean {
-  return isFolder(folder) && readdirSync(folder).some((name) => name.endsWith('.xcodeproj'));
+  return isFolder(folder) && namesIn(folder).some((name) => name.endsWith('.xcodeproj'));
 }
 
 function firstOf(root: string, files: readonly string[]): string | undefined {
@@ -116,7 +116,20 @@ function firstOf(root: string, files: readonly string[]): string | undefined {
 }
 
 function isFolder(folder: string): boolean {
-  return statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  return reading(folder, () => statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false);
+}
+
+function namesIn(folder: string): string[] {
+  return reading(folder, () => readdirSync(folder));
+}
+
+function reading<T>(folder: string, read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    const message = `${folder}: This folder cannot be read: ${(cause as Error).message}.`; // node:fs throws only errors
+    throw new UriSchemeError('ERR_FILE_UNREADABLE', message, { fix: 'Check what it is and who may read it.', cause });
+  }
 }
 
 function notMeant(platform: Platform): UriSchemeError {

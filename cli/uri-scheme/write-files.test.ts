@@ -77,6 +77,23 @@ describe('writing', () => {
     ]);
   }
 
+  it('names the folder that cannot be read', async () => {
+    for (const folder of ['.', 'ios']) {
+      await using project = await createProject(FILES);
+      const user = await giveAway(project);
+      const closed = path.join(project.root, folder);
+      await chmod(closed, 0o311);
+      const { code, stdout, stderr } = await project.run(['add', 'a.b'], user);
+      await chmod(closed, 0o755);
+      expect([code, stdout]).toEqual([1, '']);
+      expect(stderr).toMatch(
+        /^error: .+: This folder cannot be read: EACCES.*\n {2}Check what it is and who may read it\.\n$/,
+      );
+      expect(stderr).toContain(`error: ${closed}: `);
+      expect(await project.readAll()).toEqual(FILES);
+    }
+  });
+
   it('keeps the mode of a file, and leaves no other file behind', async () => {
     await using project = await createProject(FILES);
     await chmod(path.join(project.root, 'app.json'), 0o666);
