@@ -49,6 +49,7 @@ describe('writing', () => {
       await chmod(project.root, 0o1777);
       await chown(project.root, 0, 0);
       await chown(path.join(project.root, 'app.json'), 0, 0);
+      await chmod(path.join(project.root, 'app.json'), 0o666);
       const before = await project.readAll();
       const { code, stderr } = await project.run(['add', 'a.b'], user);
       expect([code, stderr]).toEqual([
@@ -92,6 +93,17 @@ describe('writing', () => {
       expect(stderr).toContain(`error: ${closed}: `);
       expect(await project.readAll()).toEqual(FILES);
     }
+  });
+
+  it('refuses a file that is read-only, and changes none', async () => {
+    await using project = await createProject(FILES);
+    const user = await giveAway(project);
+    await chmod(path.join(project.root, 'app.json'), 0o444);
+    const { code, stdout, stderr } = await project.run(['add', 'a.b'], user);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/^error: app\.json: It could not be written: EACCES.*\n {2}All files are unchanged\./);
+    expect(await project.readAll()).toEqual(FILES);
+    expect((await project.run(['add', 'a.b', '--dry-run'], user)).code).toBe(0);
   });
 
   it('keeps the mode of a file, and leaves no other file behind', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { chmod, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { access, chmod, constants, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { UriSchemeError } from './uri-scheme-error.ts';
 
@@ -26,6 +26,7 @@ export async function writeFiles(files: readonly PlannedFile[]): Promise<void> {
       current = planned.file;
       // Where a symbolic link leads, so that the link stays.
       const target = await realpath(planned.path);
+      await access(target, constants.W_OK); // renaming would replace a read-only file
       const temporary = path.join(path.dirname(target), `.${path.basename(target)}.${randomUUID()}`);
       staged.push({ file: current, target, temporary, before: await readFile(target) });
       const { mode } = await stat(target);
