@@ -127,7 +127,12 @@ describe('a config that is code', () => {
 
 describe('a file that cannot be edited', () => {
   it.each([
-    ['a binary property list', Buffer.from('bplist00\u00D1'), /binary/, /plutil -convert xml1 ios\/App\/Info\.plist/],
+    [
+      'a binary property list',
+      Buffer.from('bplist00\u00D1'),
+      /binary/,
+      /plutil -convert xml1 '.*ios\/App\/Info\.plist'/,
+    ],
     ['a file that is not UTF-8', Buffer.from([0x3c, 0x61, 0xff]), /not UTF-8/, /UTF-8/],
   ])('is not changed, nor are the others: %s', async (_name, bytes, message, fix) => {
     await using project = await createProject({ ...IOS, ...ANDROID });
@@ -140,6 +145,15 @@ describe('a file that cannot be edited', () => {
       },
     );
     expect(await project.read('android/app/src/main/AndroidManifest.xml')).toBe(manifest());
+  });
+
+  it('is named from the current folder, as a shell reads it, in the command that converts it', async () => {
+    await using project = await createProject({
+      "it's mine/ios/My App.xcodeproj/project.pbxproj": '',
+      "it's mine/ios/My App/Info.plist": 'bplist00',
+    });
+    const { stderr } = await project.run(['add', 'a.b', "it's mine"]);
+    expect(stderr).toContain(String.raw`plutil -convert xml1 'it'\''s mine/ios/My App/Info.plist'`);
   });
 
   it('prevents changes of all files: the last of three is not JSON', async () => {

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Platform } from './find-project.ts';
+import { quoteForShell } from './quote-for-shell.ts';
 import { UriSchemeError } from './uri-scheme-error.ts';
 import { assertUri } from './validate-scheme.ts';
 
@@ -61,17 +62,10 @@ function deviceCommand(uri: string, { device, package: application }: OpenUriOpt
       fix: 'Name it as the app does, such as com.example.app.',
     });
   }
+  // A shell on the device reads the joined arguments of `adb shell`.
   const start = ['shell', 'am', 'start', '-W', '-a', 'android.intent.action.VIEW', '-d', quoteForShell(uri)];
   const onDevice = device === undefined ? [] : ['-s', device];
   return [findAdb(), ...onDevice, ...start, ...(application === undefined ? [] : [application])];
-}
-
-/**
- * A shell on the device reads the joined arguments of `adb shell`; in single quotes, no character has a special
- * meaning.
- */
-function quoteForShell(argument: string): string {
-  return `'${argument.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 function findAdb(): string {

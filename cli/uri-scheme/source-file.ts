@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { quoteForShell } from './quote-for-shell.ts';
 import { UriSchemeError } from './uri-scheme-error.ts';
 
 /** A file that was read, and its name in messages. */
@@ -27,7 +28,7 @@ export async function readSource(root: string, location: string): Promise<Source
     throw new UriSchemeError(code, reason, { fix, file, cause: error });
   });
   if (bytes.subarray(0, 6).toString('latin1') === 'bplist') {
-    const fix = `Convert it with: plutil -convert xml1 ${file}`;
+    const fix = `Convert it with: plutil -convert xml1 ${quoteForShell(path.relative('', absolute))}`;
     throw new UriSchemeError('ERR_FILE_UNSUPPORTED', 'This is a binary property list.', { fix, file });
   }
   try {
