@@ -54,6 +54,13 @@ describe('a URL type', () => {
     expect(remove(added).text).toBe(text);
   });
 
+  it('is indented by tabs in a list that contains only a comment', () => {
+    const text = plist('\n\t<key>CFBundleURLTypes</key>\n\t<array>\n\t\t<!-- none yet -->\n\t</array>');
+    const added = add(text).text;
+    expect(added).toContain('<!-- none yet -->\n\t\t<dict>\n\t\t\t<key>CFBundleURLSchemes</key>');
+    expect(remove(added).text).toBe(text);
+  });
+
   it('is not added when the scheme exists in any letter case, and says what is not changed', () => {
     const text = types(schemes('A.B'));
     expect(add(text)).toEqual({ text, warnings: [] });

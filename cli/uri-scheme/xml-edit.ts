@@ -76,7 +76,7 @@ function indentation(text: string, parent: XmlElement): { indent: string; unit: 
     const outer = indentAt(text, start);
     return child && outer !== undefined ? stepBetween(outer, indentAt(text, child.start)) : undefined;
   });
-  const unit = inner ?? stepBetween(outer, indent) ?? '  ';
+  const unit = inner ?? stepBetween(outer, indent) ?? (outer.startsWith('\t') ? '\t' : '  ');
   return { indent: indent ?? outer + unit, unit };
 }
 
