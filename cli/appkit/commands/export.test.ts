@@ -40,6 +40,12 @@ describe('appkit export', () => {
     expect((await readdir(path.join(app.folder, 'out/web'))).sort()).toEqual(['client', 'client.files', 'server']);
   });
 
+  it('prints the next command in a form that a shell understands', async () => {
+    await using app = await createTemporaryApp(APP);
+    const { stdout } = await runCli(['export', '--output-dir', "it's out"], { cwd: app.folder });
+    expect(stdout).toContain(String.raw`Try it: appkit serve 'it'\''s out'` + '\n');
+  });
+
   it('reports what is missing from many files once, with the first of them', async () => {
     const routes = Object.fromEntries(
       ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => [

@@ -6,6 +6,7 @@ import { assertHostsKnowJobs } from '../deploy/jobs-hosts.ts';
 import { printWarning } from '../report/error.ts';
 import { formatExport } from '../report/export-table.ts';
 import { createProgressLine } from '../report/progress.ts';
+import { quoteForShell } from '../report/quote.ts';
 import { onStdout } from '../report/style.ts';
 import { EXIT_CODES, stopSignal } from '../stop-signal.ts';
 import { projectRoot } from './project-root.ts';
@@ -108,7 +109,7 @@ function printResult({ outputDir, files, manifest, pages, warnings }: ExportResu
         ...(routes.length > 0 || pages.length === 0 ? [countOf(routes.length, 'route')] : []),
       ];
   const where = path.relative(process.cwd(), outputDir) || '.';
-  const serve = where === 'dist' ? 'appkit serve' : `appkit serve ${where}`;
+  const serve = where === 'dist' ? 'appkit serve' : `appkit serve ${quoteForShell(where)}`;
   console.log(`${onStdout('green', 'Exported')} ${counts.join(' and ')} to ${where}. Try it: ${serve}`);
 }
 
