@@ -29,6 +29,7 @@ function describe(error: unknown, { verbose }: { verbose: boolean }): [what: str
 
   const message = error instanceof Error ? error.message : inspect(error);
   if (error instanceof Error && 'fix' in error) return [[message, String(error.fix)]];
+  if (isOfFile(error)) return [[message, FIXES[error.code] ?? '']];
   return [
     [
       message,
@@ -37,6 +38,24 @@ function describe(error: unknown, { verbose }: { verbose: boolean }): [what: str
         : 'This was not expected. Run with --verbose for the details.',
     ],
   ];
+}
+
+const OWNED = 'Check who owns it and its folder, and what this user may do there.';
+
+/** What to do when the system refuses a file. Its own message says what and where. */
+const FIXES: Record<string, string> = {
+  EACCES: OWNED,
+  EPERM: OWNED,
+  EROFS: 'Use a folder that can be written to.',
+  ENOSPC: 'Free space on that disk.',
+  ENOTDIR: 'A file is where a folder should be: rename it, or correct the path.',
+  EMFILE: 'Raise the number of files that a process may open, with ulimit -n.',
+};
+
+function isOfFile(error: unknown): error is Error & { code: string } {
+  if (!(error instanceof Error && 'code' in error && 'syscall' in error)) return false;
+  // A socket that was refused has an address.
+  return Object.hasOwn(FIXES, String(error.code)) && !('address' in error);
 }
 
 /** A problem that several files have, such as a package that none of them finds, is described once. */
