@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
@@ -24,6 +24,14 @@ async function filesOf(app: TemporaryApp): Promise<Record<string, string>> {
   const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => path.join(parentPath, name));
   const texts = files.map(async (file) => [path.relative(app.folder, file), await readFile(file, 'utf8')] as const);
   return Object.fromEntries(await Promise.all(texts));
+}
+
+/** The tests may run as root, whom no file mode stops: then the command runs as nobody, who gets these files. */
+async function giveAway(app: TemporaryApp, names: readonly string[]): Promise<{ uid?: number }> {
+  if (process.getuid?.() !== 0) return {};
+  const nobody = 65_534;
+  for (const name of ['.', ...names]) await chown(path.join(app.folder, name), nobody, nobody);
+  return { uid: nobody };
 }
 
 async function versionIn(folder: string): Promise<string> {
@@ -256,6 +264,51 @@ describe('a new app', () => {
     const { code, stderr } = await runCli(['init', 'linked'], { cwd: app.folder });
     expect([code, stderr]).toEqual([0, '']);
     expect(Object.keys(await filesOf(app))).toContainEqual(expect.stringMatching(/^real\/source\//));
+  });
+
+  it('is refused where a file is in the way, and says which', async () => {
+    await using app = await createTemporaryApp({ file: '', 'folder/package.json/x': '' });
+    const before = await filesOf(app);
+    const inTheWay = 'error: file: this is a file, where a folder is needed. Nothing was written.\n';
+    for (const [folder, error] of [
+      ['file', inTheWay],
+      ['file/sub/app', inTheWay],
+      [
+        'folder',
+        'error: package.json: this file cannot be written: there is a folder of that name. Nothing was written.',
+      ],
+    ] as const) {
+      const { code, stdout, stderr } = await runCli(['init', folder], { cwd: app.folder });
+      expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining(error)]);
+    }
+    expect(await filesOf(app)).toEqual(before);
+  });
+
+  it('is written as a whole or not at all, when a file or folder is read-only', async () => {
+    await using app = await createTemporaryApp({ 'package.json': '{}', 'closed/.keep': '' });
+    const user = await giveAway(app, ['package.json', 'closed']);
+    const before = await filesOf(app);
+    await chmod(path.join(app.folder, 'package.json'), 0o444);
+    await chmod(path.join(app.folder, 'closed'), 0o555);
+    for (const [args, place] of [
+      [['--minimal'], 'package.json'],
+      [['--host', 'aws-lambda'], 'package.json'],
+      [['closed'], 'closed'],
+      [['closed/new/app'], 'closed'],
+      [['closed', '--host', 'node'], 'closed'],
+    ] as const) {
+      const { code, stdout, stderr } = await runCli(['init', ...args], { cwd: app.folder, ...user });
+      expect([code, stdout]).toEqual([1, '']);
+      expect(stderr).toMatch(
+        new RegExp(
+          `^error: ${place}: the system does not allow writing here: EACCES\\. Nothing was written\\.\n  Check`,
+        ),
+      );
+    }
+    expect(await filesOf(app)).toEqual(before);
+    await chmod(path.join(app.folder, 'closed'), 0o755);
+    await chmod(path.join(app.folder, 'package.json'), 0o644);
+    expect((await runCli(['init', '--minimal'], { cwd: app.folder, ...user })).code).toBe(0);
   });
 
   it('is not created for a host: that is the next step', async () => {

@@ -1,13 +1,14 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { findNearestName } from 'appkit-build/problem';
 import { CommandError, WRONG_USAGE } from '../command-error.ts';
 import { fillForJobs } from '../deploy/jobs-hosts.ts';
+import { assertWritableFolder } from '../init/assert-writable.ts';
 import { parseManifest } from '../init/package-manifest.ts';
 import { readNewApp } from '../init/new-app.ts';
 import { changeFiles, createForFramework } from '../init/for-framework.ts';
 import type { ForFramework } from '../init/for-framework.ts';
-import { planFiles, readTemplate } from '../init/plan-files.ts';
+import { planFiles, readExisting, readTemplate } from '../init/plan-files.ts';
 import type { PlannedFile } from '../init/plan-files.ts';
 import { findTemplates } from '../init/template.ts';
 import type { Template } from '../init/template.ts';
@@ -43,6 +44,7 @@ function makeApp(
     const fix = `Name another folder for a new app, or add --host <name> to host this one. The hosts are:\n\n`;
     throw new CommandError('There is already an app here.', fix + listHosts(templates), { exitCode: WRONG_USAGE });
   }
+  assertWritableFolder(root);
   const listed = new Set(listedPackages(root));
   const files = planFiles(readNewApp(kind, root), root);
   if (!force) assertNoConflicts(files);
@@ -148,8 +150,8 @@ function missingOwn(missing: readonly string[]): string[] {
 }
 
 function listedPackages(root: string): string[] {
-  const file = path.join(root, 'package.json');
-  if (!existsSync(file)) return [];
-  const { dependencies, devDependencies } = parseManifest(readFileSync(file, 'utf8'));
+  const existing = readExisting(root, 'package.json');
+  if (existing === undefined) return [];
+  const { dependencies, devDependencies } = parseManifest(existing.toString());
   return [dependencies, devDependencies].flatMap((packages) => Object.keys(packages ?? {}));
 }

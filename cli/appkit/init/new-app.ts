@@ -1,8 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { removePresent } from './package-manifest.ts';
-import { readTemplate } from './plan-files.ts';
+import { readExisting, readTemplate } from './plan-files.ts';
 import type { TemplateFile } from './plan-files.ts';
 
 // Two levels up from lib/init/, where this file is compiled to.
@@ -24,8 +23,8 @@ export function readNewApp(kind: 'minimal' | 'full', root: string): TemplateFile
 
 function toManifest(text: string, root: string): string {
   const named = text.replace('"my-app"', JSON.stringify(toPackageName(path.basename(root))));
-  const existing = path.join(root, 'package.json');
-  return existsSync(existing) ? removePresent(named, readFileSync(existing, 'utf8')) : named;
+  const existing = readExisting(root, 'package.json');
+  return existing === undefined ? named : removePresent(named, existing.toString());
 }
 
 /** The name of a folder, converted to one that npm allows for a package. */

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { CommandError } from '../command-error.ts';
 import { assertInside } from './assert-inside.ts';
+import { assertWritable } from './assert-writable.ts';
 import { mergeManifest } from './package-manifest.ts';
 
 /** The planned change of one file of an app. */
@@ -32,12 +33,13 @@ export function readTemplate(folder: string): TemplateFile[] {
  * Compares the files of a template with the app, and writes nothing.
  *
  * @throws CommandError when a file of the template can never be written: its path is a folder, its folder is a file,
- * or a link leads out of the app.
+ * a link leads out of the app, or the system does not allow it.
  */
 export function planFiles(files: readonly TemplateFile[], root: string): PlannedFile[] {
   return files.map((file) => {
     assertInside(root, file.path);
     const existing = readExisting(root, path.normalize(file.path));
+    assertWritable(path.join(root, file.path));
     if (existing === undefined) return file;
     if (isSame(existing, file.content)) return { ...file, content: existing, change: 'as it was' };
     if (file.path === 'package.json') return mergePackage(existing.toString(), file.content.toString());
@@ -51,7 +53,12 @@ function isSame(one: Buffer, other: Buffer): boolean {
   return one.equals(other) || toText(one) === toText(other);
 }
 
-function readExisting(root: string, file: string): Buffer | undefined {
+/**
+ * Reads a file of the app, if it exists.
+ *
+ * @throws CommandError when it can never be a file.
+ */
+export function readExisting(root: string, file: string): Buffer | undefined {
   try {
     return readFileSync(path.join(root, file));
   } catch (error) {
