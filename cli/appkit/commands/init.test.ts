@@ -218,6 +218,13 @@ describe('a new app', () => {
     expect(stdout).toContain('Next:\n  npm install\n  npm start\n');
   });
 
+  it('says how to start it when an existing package.json starts something else', async () => {
+    await using app = await createTemporaryApp({ 'package.json': '{ "scripts": { "start": "node server.js" } }' });
+    const { stdout } = await runCli(['init', '--minimal'], { cwd: app.folder });
+    expect(stdout).toContain('  npm install\n  npx appkit start\n');
+    expect(JSON.parse((await filesOf(app))['package.json'] ?? '').scripts.start).toBe('node server.js');
+  });
+
   it('takes files with the line ends of Windows for unchanged, and leaves them', async () => {
     await using app = await createTemporaryApp({ 'app/hello+api.ts': '' });
     const init = ['init', '--host', 'node'];

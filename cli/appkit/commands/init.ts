@@ -5,6 +5,7 @@ import { CommandError, WRONG_USAGE } from '../command-error.ts';
 import { fillForJobs } from '../deploy/jobs-hosts.ts';
 import { assertWritableFolder } from '../init/assert-writable.ts';
 import { parseManifest } from '../init/package-manifest.ts';
+import type { Manifest } from '../init/package-manifest.ts';
 import { readNewApp } from '../init/new-app.ts';
 import { changeFiles, createForFramework } from '../init/for-framework.ts';
 import type { ForFramework } from '../init/for-framework.ts';
@@ -53,7 +54,7 @@ function makeApp(
   const commands = [
     ...missingOwn(own.filter((name) => !listed.has(name))),
     'npm install',
-    'npm start',
+    startsApp(root) ? 'npm start' : 'npx appkit start',
     'npx appkit init --host <name> # to put it on a host; --list names them',
   ];
   console.log(`${onStdout('green', 'Written')}: a new app, ${kind === 'full' ? 'with pages' : 'of server routes'}.`);
@@ -149,9 +150,20 @@ function missingOwn(missing: readonly string[]): string[] {
     : [`# add ${new Intl.ListFormat('en').format(missing)} to package.json, by "In your own app" of appkit's README`];
 }
 
+/** An existing package.json keeps its scripts. */
+function startsApp(root: string): boolean {
+  const { scripts } = manifestOf(root);
+  return Object.entries(scripts ?? {}).some(
+    ([name, script]) => name === 'start' && String(script).includes('appkit start'),
+  );
+}
+
 function listedPackages(root: string): string[] {
-  const existing = readExisting(root, 'package.json');
-  if (existing === undefined) return [];
-  const { dependencies, devDependencies } = parseManifest(existing.toString());
+  const { dependencies, devDependencies } = manifestOf(root);
   return [dependencies, devDependencies].flatMap((packages) => Object.keys(packages ?? {}));
+}
+
+function manifestOf(root: string): Manifest {
+  const existing = readExisting(root, 'package.json');
+  return existing === undefined ? {} : parseManifest(existing.toString());
 }
