@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
-import { chmod, chown, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { runCli } from '../fixtures/cli-process.ts';
+import { giveAway } from '../fixtures/give-away.ts';
 import { createTemporaryApp } from '../fixtures/temporary-app.ts';
 import type { TemporaryApp } from '../fixtures/temporary-app.ts';
 
@@ -24,14 +25,6 @@ async function filesOf(app: TemporaryApp): Promise<Record<string, string>> {
   const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => path.join(parentPath, name));
   const texts = files.map(async (file) => [path.relative(app.folder, file), await readFile(file, 'utf8')] as const);
   return Object.fromEntries(await Promise.all(texts));
-}
-
-/** The tests may run as root, whom no file mode stops: then the command runs as nobody, who gets these files. */
-async function giveAway(app: TemporaryApp, names: readonly string[]): Promise<{ uid?: number }> {
-  if (process.getuid?.() !== 0) return {};
-  const nobody = 65_534;
-  for (const name of ['.', ...names]) await chown(path.join(app.folder, name), nobody, nobody);
-  return { uid: nobody };
 }
 
 async function versionIn(folder: string): Promise<string> {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { cp } from 'node:fs/promises';
+import { chmod, cp } from 'node:fs/promises';
 import { createServer, request as httpRequest } from 'node:http';
 import type { ClientRequest } from 'node:http';
 import { connect } from 'node:net';
@@ -8,6 +8,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCli, startServe } from '../fixtures/cli-process.ts';
+import { giveAway } from '../fixtures/give-away.ts';
 import { createTemporaryApp } from '../fixtures/temporary-app.ts';
 import type { TemporaryApp } from '../fixtures/temporary-app.ts';
 import { occupyPort } from '../fixtures/occupied-port.ts';
@@ -166,6 +167,21 @@ describe('which export is served', () => {
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toContain(`${path.join(empty.folder, 'dist')}: there is no exported app here.`);
     expect(stderr).toContain('Run `appkit export -p web`');
+  });
+
+  it('says which folder it may not read, and does not serve the rest', async () => {
+    await using closed = await createTemporaryApp({
+      'dist/client/index.html': '',
+      'dist/server/_appkit/routes.json': '{}',
+    });
+    const user = await giveAway(closed, ['dist', 'dist/server']);
+    for (const folder of ['dist/server', 'dist']) {
+      await chmod(path.join(closed.folder, folder), 0o000);
+      const { code, stdout, stderr } = await runCli(['serve', '--port=0'], { cwd: closed.folder, ...user });
+      await chmod(path.join(closed.folder, folder), 0o755);
+      expect([code, stdout]).toEqual([1, '']);
+      expect(stderr).toMatch(/^error: EACCES: .*dist.*\n {2}Check who owns it/);
+    }
   });
 
   it('says what is wrong with a server build it cannot load', async () => {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { finishSwaps } from 'appkit-build/finish-swaps';
 import { CommandError } from '../command-error.ts';
@@ -51,10 +51,15 @@ function exportedAppIn(folder: string): Omit<ExportedApp, 'root'> {
   const client = path.join(folder, 'client');
   const server = path.join(folder, 'server');
   return {
-    ...(existsSync(client) && { client }),
-    ...(existsSync(path.join(server, '_appkit', 'routes.json')) && { server }),
+    ...(exists(client) && { client }),
+    ...(exists(path.join(server, '_appkit', 'routes.json')) && { server }),
     ...readSite(path.join(folder, 'site.json')),
   };
+}
+
+/** Throws where this user may not look: an app must not be served without its routes. */
+function exists(file: string): boolean {
+  return statSync(file, { throwIfNoEntry: false }) !== undefined;
 }
 
 /** The known part of the app's config. An export without pages and without a base contains none. */
