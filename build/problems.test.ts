@@ -220,6 +220,34 @@ describe('an app that cannot be exported', () => {
     );
   });
 
+  it('is told which package.json is not JSON', async () => {
+    expect(await exportProblems({ 'package.json': '{\n  "type": "module"\n', 'app/a+api.ts': GET })).toEqual([
+      {
+        file: 'package.json',
+        line: expect.any(Number),
+        column: expect.any(Number),
+        message: expect.stringMatching(/^This is not JSON: EOF while parsing an object/),
+        fix: 'Correct the syntax.',
+      },
+    ]);
+    const problems = await exportProblems({
+      'lib/package.json': '<<<<<<< HEAD',
+      'lib/x.ts': '',
+      'node_modules/dep/package.json': '',
+      'node_modules/dep/index.js': '',
+      'app/a+api.ts': `import '../lib/x.ts';\nimport 'dep';\n${GET}`,
+    });
+    expect(problems).toEqual([
+      { file: 'lib/package.json', message: 'This is not JSON.', fix: 'Correct the syntax.' },
+      { file: 'node_modules/dep/package.json', message: 'This is not JSON.', fix: 'Install the package again.' },
+    ]);
+  });
+
+  it('is told about a package.json that is not JSON by an app with pages too', async () => {
+    const [problem] = await exportProblems({ 'package.json': '{', 'app/index.tsx': 'export default () => null;' });
+    expect(problem).toEqual({ file: 'package.json', message: 'This is not JSON.', fix: 'Correct the syntax.' });
+  });
+
   it('is told how to import WebAssembly', async () => {
     const problems = await exportProblems({
       'lib/x.wasm': '\0asm\u0001\0\0\0',

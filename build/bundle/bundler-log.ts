@@ -16,6 +16,8 @@ export interface LogContext {
 
 /** Turns an error or warning of the bundler into a problem in our words. */
 export function toProblem(log: RolldownLog, context: LogContext): Problem {
+  const manifest = findBrokenManifest(log, context);
+  if (manifest) return manifest;
   const place = findPlace(log, context);
   return { ...place, ...explain(log, path.resolve(context.projectRoot, place.file)) };
 }
@@ -50,6 +52,24 @@ function findPlace(log: RolldownLog, { projectRoot, entry }: LogContext): Pick<P
   if (file === undefined || !existsSync(path.resolve(projectRoot, file))) return { file: entry };
   const position = log.loc ? { line: log.loc.line, column: log.loc.column + 1 } : {};
   return { file: toProjectPath(projectRoot, file), ...position };
+}
+
+/** The `package.json` that the bundler could not parse: with the place for that of a route, without for an imported one. */
+function findBrokenManifest(log: RolldownLog, { projectRoot }: LogContext): Problem | undefined {
+  const message = stripVTControlCharacters(log.message);
+  const [, own, reason = '', line, column] =
+    /^JSONError \{ path: "(.+)", message: "(.+) at line \d+ column \d+", line: (\d+), column: (\d+) \}$/m.exec(
+      message,
+    ) ?? [];
+  const named = own?.replaceAll('\\\\', '\\') ?? /JSON parse error in '(.+)'$/m.exec(message)?.[1];
+  if (named === undefined) return undefined;
+  const file = path.resolve(projectRoot, named);
+  return {
+    file: toProjectPath(projectRoot, file),
+    ...(own !== undefined && { line: Number(line), column: Number(column) }),
+    message: own === undefined ? 'This is not JSON.' : `This is not JSON: ${reason}.`,
+    fix: isInstalled(file) ? 'Install the package again.' : 'Correct the syntax.',
+  };
 }
 
 function explain(log: RolldownLog, file: string): Pick<Problem, 'message' | 'fix'> {

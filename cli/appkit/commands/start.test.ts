@@ -640,6 +640,17 @@ describe('how it ends', () => {
 });
 
 describe('Vite', () => {
+  it('is not called missing when package.json is not JSON', async () => {
+    await using app = await createTemporaryApp({ 'package.json': '<<<<<<< HEAD', 'app/hello+api.ts': '' });
+    const { code, stderr } = await runCli(['start'], { cwd: app.folder });
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(
+        /^error: Invalid package config .*package\.json.*\n {2}It is not JSON: correct the syntax\.\n$/,
+      ),
+    ]);
+  });
+
   it('is named when it is not installed, and only start needs it', async () => {
     const elsewhere = `${original.folder}-alone`; // in the folder of the tests Vite would be found
     try {

@@ -19,7 +19,7 @@ export interface LoadedVite {
  * Loads Vite from where the app is. It is an optional peer: apps that are only exported and served do not need it.
  *
  * @param user – the command or function that needs it, for the message.
- * @throws CommandError when it is not installed there, or is too old.
+ * @throws CommandError when it is not installed there or is too old, or a `package.json` is not JSON.
  */
 export async function loadVite(projectRoot: string, user = 'appkit start'): Promise<LoadedVite> {
   const { resolve } = createRequire(path.join(projectRoot, 'package.json'));
@@ -27,6 +27,8 @@ export async function loadVite(projectRoot: string, user = 'appkit start'): Prom
     try {
       return resolve(name);
     } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'ERR_INVALID_PACKAGE_CONFIG')
+        throw new CommandError(error.message, 'It is not JSON: correct the syntax.', { cause: error });
       throw new CommandError(`${user} needs Vite, which is not installed.`, INSTALL, { cause: error });
     }
   };
