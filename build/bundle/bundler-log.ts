@@ -105,6 +105,9 @@ function explain(log: RolldownLog, file: string): Pick<Problem, 'message' | 'fix
         const what = toFirstLine(log).replace(/(?: - .*)?\.$/, '');
         return { message: `${what}: it is not UTF-8.`, fix: 'Save that file as UTF-8.' };
       }
+      if (/\(os error \d+\)/.test(log.message)) {
+        return { message: toFirstLine(log), fix: 'Check that the file exists, and that this user may read it.' };
+      }
       return {
         message: `It imports a file that is not JavaScript, TypeScript, JSON or text: ${toFirstLine(log)}`,
         fix: 'Put such files into public/, or read them from there at run time.',
