@@ -640,6 +640,16 @@ describe('how it ends', () => {
 });
 
 describe('Vite', () => {
+  it('cannot read a folder with # in its name, which is said at once', async () => {
+    await using app = await createTemporaryApp({ 'c#/shop/app/hello+api.ts': '' });
+    const { code, stdout, stderr } = await runCli(['start', 'c#/shop', '--port=0'], { cwd: app.folder });
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toBe(
+      `error: ${path.join(app.folder, 'c#/shop')}: Vite cannot read files below a folder with # in its name.\n` +
+        '  Rename that folder, or move the app out of it.\n',
+    );
+  });
+
   it('is not called missing when package.json is not JSON', async () => {
     await using app = await createTemporaryApp({ 'package.json': '<<<<<<< HEAD', 'app/hello+api.ts': '' });
     const { code, stderr } = await runCli(['start'], { cwd: app.folder });

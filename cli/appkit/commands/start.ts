@@ -46,6 +46,7 @@ export async function startCommand(directory: string, flags: StartFlags): Promis
 
   const root = realpathSync(projectRoot(directory));
   if (flags.from !== undefined) return startFramework(root, { ...flags, from: flags.from, host }, devHost);
+  assertReadable(root);
   const { vite } = await loadVite(root);
   const envFiles = loadEnvFiles(vite, root, process.env['NODE_ENV']);
   const certificate = await loadCertificate(root, flags);
@@ -88,6 +89,13 @@ export async function startCommand(directory: string, flags: StartFlags): Promis
   await stopped;
   // The user who pressed Ctrl-C is waiting; what is not closed by then ends with the process.
   await Promise.race([close(), delay(500, undefined, { ref: false })]);
+}
+
+/** Vite takes `#` for the beginning of a fragment: every route would fail. */
+function assertReadable(root: string): void {
+  if (!root.includes('#')) return;
+  const message = `${root}: Vite cannot read files below a folder with # in its name.`;
+  throw new CommandError(message, 'Rename that folder, or move the app out of it.');
 }
 
 async function startFramework(root: string, flags: FrameworkFlags, devHost: string | undefined): Promise<void> {
