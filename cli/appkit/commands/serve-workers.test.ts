@@ -29,6 +29,14 @@ const THREE_SECONDS_UNTIL_A_SIGNAL = `
   timers.setTimeout = (ms, ...rest) => ms === 3000 ? once(process, 'SIGUSR2') : setTimeout(ms, ...rest);
   syncBuiltinESMExports();`;
 
+/** Sends the signal at the moment at which a worker is replaced, which cannot be hit from outside. */
+const STOP_WHILE_REPLACING = `
+  const { error } = console;
+  console.error = (text, ...rest) => {
+    error(text, ...rest);
+    if (/Starting another/.test(text)) process.kill(process.pid, 'SIGTERM');
+  };`;
+
 let app: TemporaryApp;
 
 beforeAll(async () => {
@@ -141,6 +149,17 @@ describe('a signal to stop', () => {
     const { code, stderr } = await serve.exited;
     expect(code).toBe(1);
     expect(stderr.match(/still running 0\.2 seconds after/g)).toHaveLength(1);
+  });
+
+  it('ends a worker that is still starting in place of one that died', async () => {
+    const nodeArgs = ['--import', `data:text/javascript,${encodeURIComponent(STOP_WHILE_REPLACING)}`];
+    await using serve = await startServe(['--port=0', '--workers=2'], { cwd: app.folder, nodeArgs });
+    const [first = 0] = await processesAt(serve.url, 2);
+    process.kill(first, 'SIGKILL');
+    expect(await serve.exited).toEqual({
+      code: 0,
+      stderr: `Worker ${first} was ended by SIGKILL. Starting another.\n`,
+    });
   });
 
   it('sent to the process group, as a terminal does, ends everything with 0', async () => {

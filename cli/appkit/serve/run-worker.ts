@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { startDraining } from 'appkit-server/shutdown';
 import { CommandError } from '../command-error.ts';
 import { createAppServer } from './app-server.ts';
@@ -19,15 +18,16 @@ export async function runWorker(
   // Terminals and systemd signal all processes of a command. The first process decides when each of them ends.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
   try {
+    // All at once: a worker may be told to stop while it is still starting.
     const start = receive('start');
+    const drain = receive('drain');
+    const stop = receive('stop');
     await send({ appkit: 'ready' });
     const { port } = await start;
     const server = await createAppServer(app, flags);
     await listen(server.server, { host: flags.host, port });
-    const drain = receive('drain');
     await send({ appkit: 'listening' });
     await drain;
-    const stop = receive('stop');
     await send({ appkit: 'draining', ms: startDraining() });
     await stop;
     await send({ appkit: 'stopping', runningRequests: server.runningRequests() });
@@ -38,14 +38,18 @@ export async function runWorker(
   }
 }
 
-async function receive<Name extends PrimaryMessage['appkit']>(
+function receive<Name extends PrimaryMessage['appkit']>(
   name: Name,
 ): Promise<Extract<PrimaryMessage, { appkit: Name }>> {
-  for (;;) {
-    const [message] = (await once(process, 'message')) as [unknown];
-    // `appkit` names the kind of message.
-    if (isOwnMessage(message) && message.appkit === name) return message as Extract<PrimaryMessage, { appkit: Name }>;
-  }
+  return new Promise((resolve) => {
+    const listener = (message: unknown): void => {
+      if (!isOwnMessage(message) || message.appkit !== name) return;
+      process.off('message', listener);
+      // `appkit` names the kind of message.
+      resolve(message as Extract<PrimaryMessage, { appkit: Name }>);
+    };
+    process.on('message', listener);
+  });
 }
 
 // Resolves once the message is sent: the process may end right after.

@@ -58,13 +58,14 @@ export function startWorker(port: number): WorkerProcess {
   listening.catch(() => {});
   // The channel of an ending worker is closed; `exit` reports its end.
   worker.on('error', () => {});
-  const tell = (message: PrimaryMessage): void => void (worker.isConnected() && worker.send(message));
-
   // Messages sent before the worker is ready would be lost.
-  worker.on('message', (message: unknown) => {
-    if (!isOwnMessage(message) || message.appkit !== 'ready') return;
-    tell({ appkit: 'start', port });
+  const ready = new Promise<void>((resolve) => {
+    worker.on('message', (message: unknown) => isOwnMessage(message) && message.appkit === 'ready' && resolve());
   });
+  const tell = (message: PrimaryMessage): void => {
+    void ready.then(() => worker.isConnected() && worker.send(message));
+  };
+  tell({ appkit: 'start', port });
   return {
     pid: worker.process.pid,
     listening,
