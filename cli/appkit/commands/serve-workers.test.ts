@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCli, startServe } from '../fixtures/cli-process.ts';
+import type { ServeProcess } from '../fixtures/cli-process.ts';
 import { createTemporaryApp } from '../fixtures/temporary-app.ts';
 import type { TemporaryApp } from '../fixtures/temporary-app.ts';
 import { occupyPort } from '../fixtures/occupied-port.ts';
@@ -17,6 +18,7 @@ const FILES = {
     import { isDraining } from 'appkit-server';
     export const GET = () => new Response(null, { status: isDraining() ? 503 : 204 });`,
   'app/dies+api.ts': 'export const GET = () => process.exit(7);',
+  'app/stuck+api.ts': "export const GET = () => { console.log('stuck', process.pid); for (;;); };",
   'app/echo+api.ts': 'export const POST = async (request: Request) => new Response(await request.text());',
 };
 
@@ -162,6 +164,29 @@ describe('a signal to stop', () => {
     });
   });
 
+  it('kills a worker that answers nothing, once the limit is over', async () => {
+    await using serve = await startServe(['--port=0', '--workers=2', '--shutdown-timeout=0.2'], { cwd: app.folder });
+    const stuck = await makeStuck(serve);
+    serve.signal('SIGTERM');
+    const { code, stderr } = await serve.exited;
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/still running 0\.2 seconds after/);
+    expect(isRunning(stuck)).toBe(false);
+  });
+
+  it('given twice leaves no worker that answers nothing', async () => {
+    await using serve = await startServe(['--port=0', '--workers=2', '--shutdown-timeout=600'], { cwd: app.folder });
+    const { request, started } = openUpload(`${serve.url}/echo`);
+    request.on('error', () => {});
+    await started;
+    const stuck = await makeStuck(serve);
+    serve.signal('SIGTERM');
+    await serve.printed(/^Finishing one request\./);
+    serve.signal('SIGTERM');
+    expect((await serve.exited).code).toBe(143);
+    await expect.poll(() => isRunning(stuck)).toBe(false);
+  });
+
   it('sent to the process group, as a terminal does, ends everything with 0', async () => {
     await using serve = await startServe(['--port=0', '--workers=2'], { cwd: app.folder });
     const pids = await processesAt(serve.url, 2);
@@ -225,6 +250,13 @@ async function processesAt(url: string, count: number, givenUp?: () => AbortSign
     pids.add(Number(await response.text()));
   }
   return [...pids];
+}
+
+/** Has a request keep a worker from doing anything else. Resolves with its id. */
+async function makeStuck({ url, printed, lines }: ServeProcess): Promise<number> {
+  void fetch(`${url}/stuck`).catch(() => {});
+  await printed(/^stuck /);
+  return Number(lines.at(-1)?.slice('stuck '.length));
 }
 
 function isRunning(pid: number): boolean {

@@ -61,7 +61,7 @@ async function serveWithWorkers(app: ExportedApp, flags: ServeFlags, count: numb
   await Promise.race([stopped, workers.failed]);
   await waitWhileDraining(await workers.drain());
   printRunning(await workers.stop());
-  if (!(await workers.ended())) throw tooLate(flags.shutdownTimeout);
+  if (!(await workers.ended(flags.shutdownTimeout))) throw tooLate(flags.shutdownTimeout);
 }
 
 function printServing(app: ExportedApp, { host }: ServeFlags, { port, busyPort }: Listening, by = ''): void {

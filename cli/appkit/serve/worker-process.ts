@@ -17,6 +17,8 @@ export interface WorkerProcess {
    * so.
    */
   stop(): Promise<number>;
+  /** Ends it at once, as one whose work did not finish in time. */
+  kill(): void;
   /** Resolves once it has ended. */
   ended: Promise<{ how: string; isLate: boolean }>;
 }
@@ -77,6 +79,10 @@ export function startWorker(port: number): WorkerProcess {
     stop() {
       tell({ appkit: 'stop' });
       return running;
+    },
+    kill() {
+      isLate = true;
+      worker.process.kill('SIGKILL');
     },
   };
 }

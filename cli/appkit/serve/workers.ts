@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { CommandError } from '../command-error.ts';
 import { startWorker } from './worker-process.ts';
 import type { WorkerProcess } from './worker-process.ts';
@@ -5,6 +6,10 @@ import type { WorkerProcess } from './worker-process.ts';
 /** This many deaths within a minute are not an accident: this process should fail. */
 const MOST_DEATHS = 10;
 const MINUTE_MS = 60_000;
+/** A worker that does not answer for this long may be in a loop without end, and is not waited for. */
+const SILENCE_MS = 3000;
+/** How long workers may take to end themselves when the limit is over. */
+const END_MS = 1000;
 
 /** Workers that serve an app on one port. */
 export interface Workers {
@@ -14,8 +19,11 @@ export interface Workers {
   drain(): Promise<number>;
   /** Tells all to finish. Resolves with how many requests are in progress. */
   stop(): Promise<number>;
-  /** Resolves once all have ended, with whether all work finished in time. */
-  ended(): Promise<boolean>;
+  /**
+   * Resolves once all have ended, with whether all work finished in time. Workers end themselves when the limit is
+   * over; those that do not are killed.
+   */
+  ended(limitSeconds: number): Promise<boolean>;
 }
 
 /**
@@ -28,6 +36,7 @@ export async function startWorkers(count: number, port: number): Promise<Workers
   let fail: (error: CommandError) => void;
   const failed = new Promise<never>((_, reject) => (fail = reject));
   const isTooOften = countDeaths();
+  const silent = new Set<WorkerProcess>();
   let isStopping = false;
 
   const keep = (worker: WorkerProcess): void => {
@@ -49,17 +58,37 @@ export async function startWorkers(count: number, port: number): Promise<Workers
     failed,
     async drain() {
       isStopping = true;
-      return Math.max(0, ...(await Promise.all([...workers].map((worker) => worker.drain()))));
+      const answers = [...workers].map(async (worker) => {
+        silent.add(worker);
+        const ms = await worker.drain();
+        silent.delete(worker);
+        return ms;
+      });
+      const ms = await Promise.all(answers.map(orSilence));
+      // The others end themselves when this process is gone.
+      process.once('exit', () => silent.forEach((worker) => worker.kill()));
+      return Math.max(0, ...ms);
     },
     async stop() {
-      const running = await Promise.all([...workers].map((worker) => worker.stop()));
+      const answers = [...workers].map((worker) => {
+        const running = worker.stop();
+        return silent.has(worker) ? 0 : orSilence(running);
+      });
+      const running = await Promise.all(answers);
       return running.reduce((sum, count) => sum + count, 0);
     },
-    async ended() {
+    async ended(limitSeconds) {
+      void delay(limitSeconds * 1000)
+        .then(() => delay(END_MS))
+        .then(() => workers.forEach((worker) => worker.kill()));
       const ends = await Promise.all([...workers].map((worker) => worker.ended));
       return ends.every(({ isLate }) => !isLate);
     },
   };
+}
+
+function orSilence(answer: Promise<number>): Promise<number> {
+  return Promise.race([answer, delay(SILENCE_MS, 0)]);
 }
 
 function countDeaths(): () => boolean {
