@@ -45,6 +45,23 @@ it('says what it is waiting for while PostgreSQL does not answer', async () => {
   log.mockRestore();
 });
 
+it('says which file cannot be used, and how to name another', async () => {
+  const root = mkdtempSync(path.join(tmpdir(), 'appkit-bad-jobs-'));
+  onTestFinished(() => rmSync(root, { recursive: true }));
+  const file = path.join(root, 'notes.txt');
+  writeFileSync(file, 'no database '.repeat(1000));
+  for (const [name, reason] of [
+    [file, 'file is not a database'],
+    [path.join(file, 'jobs.sqlite'), "EEXIST: file already exists, mkdir '.+'"],
+  ] as const) {
+    vi.stubEnv('APPKIT_JOBS', name);
+    await expect(openJobs(root)).rejects.toMatchObject({
+      message: expect.stringMatching(`^${name}, where the jobs are, cannot be used: ${reason}\\.$`),
+      fix: expect.stringContaining('APPKIT_JOBS'),
+    });
+  }
+});
+
 it('warns about jobs that were left in the file, and says how to run them', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => {});
   const root = mkdtempSync(path.join(tmpdir(), 'appkit-left-jobs-'));

@@ -57,14 +57,24 @@ export interface OpenOptions {
 /**
  * Creates the engine for an app's jobs.
  *
- * @throws CommandError when a package is missing, and with `mustExist` when no jobs exist.
+ * @throws CommandError when the file cannot be used or a package is missing, and with `mustExist` when no jobs exist.
  */
 export async function openJobs(root: string, { work = true, mustExist = false }: OpenOptions = {}): Promise<Jobs> {
   const place = findJobs(root);
   if ('file' in place) {
     const { createSqliteJobs } = await import('appkit-server/jobs/sqlite');
     const jobs = createSqliteJobs({ file: place.file, work });
-    if (mustExist && !jobs.exists()) throw noJobs(place);
+    try {
+      if (mustExist && !jobs.exists()) throw noJobs(place);
+      jobs.list({ limit: 1 }); // opens the file
+    } catch (error) {
+      if (error instanceof CommandError) throw error;
+      throw new CommandError(
+        `${place.file}, where the jobs are, cannot be used: ${(error as Error).message}.`,
+        'Let the user of this process write there, or name another file by the variable APPKIT_JOBS.',
+        { cause: error },
+      );
+    }
     return jobs;
   }
   const { createPostgresJobs } = await import('appkit-server/jobs/postgres');
