@@ -65,6 +65,34 @@ describe('in an Express app', () => {
     });
   });
 
+  it('answers the path that a middleware has put in place of the one that was asked for', async () => {
+    const routes: ServerBuild = {
+      manifest: { version: 1, routes: [{ pattern: '/[...path]', file: 'url.js', methods: ['GET'] }] },
+      modules: {
+        'url.js': () => ({
+          GET: ({ url }: Request, { path }: { path: string }) => new Response(`${path} ${new URL(url).pathname}`),
+        }),
+      },
+    };
+    const handler = createRequestHandler({ build: routes });
+    const app = express();
+    app.use((request, _response, next) => {
+      request.url = request.url.replace(/^\/old/, '/new');
+      next();
+    });
+    app.use('/new/mounted', handler);
+    app.use('/inside', (request, _response, next) => ((request.url = '/changed'), next()), handler);
+    app.use(handler);
+    await withServer(app, async (port) => {
+      const ask = async (path: string): Promise<string> => (await fetch(`http://127.0.0.1:${port}${path}`)).text();
+      expect(await ask('/old/item')).toBe('new/item /new/item');
+      expect(await ask('/old/mounted/item')).toBe('item /new/mounted/item');
+      expect(await ask('/inside/item')).toBe('changed /inside/changed');
+      expect(await ask('/new/mounted?query')).toBe(await ask('/new/mounted'));
+      expect(await ask('/same')).toBe('same /same');
+    });
+  });
+
   it('lets nobody keep an answer with the cookie of a middleware, or which it forbids to keep', async () => {
     const route = (): Response => (cache({ maxAge: 60 }), new Response('the same for all'));
     const keeping: ServerBuild = {

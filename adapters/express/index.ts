@@ -45,8 +45,22 @@ export function createRequestHandler(
     readFramework(nodeRequest, _, host) {
       // Express extends Node's request; nothing else calls this.
       const request = nodeRequest as ExpressRequest;
-      const { originalUrl: target, baseUrl: basePath } = request;
-      return { target, parsedBody: toParsedBody(request), host: basePath === '' ? host : { ...host, basePath } };
+      const { baseUrl: basePath } = request;
+      return {
+        target: toTarget(request),
+        parsedBody: toParsedBody(request),
+        host: basePath === '' ? host : { ...host, basePath },
+      };
     },
   }) as ExpressHandler;
+}
+
+/**
+ * The target with the path of the mount. Express lets middleware rewrite `url`. Otherwise the target is the one that
+ * arrived, from which Express may have removed more than that path.
+ */
+function toTarget({ originalUrl, baseUrl, url = '' }: ExpressRequest): string {
+  const rest = originalUrl.slice(baseUrl.length);
+  const isUnchanged = originalUrl.startsWith(baseUrl) && (url === rest || url === `/${rest}`);
+  return isUnchanged || !originalUrl.startsWith('/') ? originalUrl : baseUrl + url;
 }
