@@ -96,14 +96,15 @@ export function createListener(
     const { method } = nodeRequest;
     const framework = readFramework(nodeRequest, nodeResponse, ownHost);
     const { target, bodySource, host: known = ownHost } = framework;
-    const parsedBody = toLimitedBody(framework.parsedBody, maxRequestBodySize);
-    const host = describe ? describe(known, nodeRequest, nodeResponse) : known;
     const hasOwnBody = hasBody(nodeRequest);
+    // A parser may make a value of no body: express.json() makes {}.
+    const parsedBody = hasOwnBody ? toLimitedBody(framework.parsedBody, maxRequestBodySize) : undefined;
+    const host = describe ? describe(known, nodeRequest, nodeResponse) : known;
     const counting = hasOwnBody && parsedBody === undefined ? countTasks(host) : undefined;
     const arriving =
       counting &&
       new ArrivingBody(bodySource ?? nodeRequest, maxRequestBodySize, { answer: nodeResponse, tasks: counting.tasks });
-    const body = arriving ? toRequestBody(arriving) : hasOwnBody && parsedBody ? fromParsedBody(parsedBody) : null;
+    const body = arriving ? toRequestBody(arriving) : parsedBody ? fromParsedBody(parsedBody) : null;
     const request = toRequest(nodeRequest, target, body);
 
     tasks.begin();

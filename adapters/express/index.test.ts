@@ -162,6 +162,17 @@ describe('in an Express app', () => {
     });
   });
 
+  it('says that an empty body has no length, whatever a parser has made of it', async () => {
+    const app = express();
+    app.use(express.json());
+    app.use(createRequestHandler({ build }));
+    await withServer(app, async (port) => {
+      const headers = { 'content-type': 'application/json' };
+      const response = await fetch(`http://127.0.0.1:${port}/text`, { method: 'POST', headers, body: '' });
+      expect(await response.json()).toEqual({ body: '', encoding: null, length: '0' });
+    });
+  });
+
   it('lets the compression middleware compress', async () => {
     const app = express();
     app.use(compression(), createRequestHandler({ build }));
