@@ -53,7 +53,7 @@ export interface TestApp extends AsyncDisposable {
   /**
    * Resolves when no task of `runTask` or `deferTask` is in progress any more.
    *
-   * @throws an error that a task, or a part of a page, has reported since the last call, unless the app has `onError`.
+   * @throws an error that a task, a job, or a part of a page has reported since the last call, unless the app has `onError`.
    */
   settled(): Promise<void>;
   /**
