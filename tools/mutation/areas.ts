@@ -27,13 +27,14 @@ export const areas: readonly Area[] = [
 ];
 
 /**
- * Not mutated. In auth/session, the core is the code that sends, reads and checks messages of the protocols. The hooks
- * are not part of it, since they are tested in a browser, where mutants do not exist; nor are the ready-made
- * configurations of two providers.
+ * Not mutated. In auth/session, the core is the code that sends, reads and checks messages of the protocols. Not part of
+ * it are the hooks, what happens between pages and tabs, and what only React Native needs, since they are tested in a
+ * browser or a bundle, where mutants do not exist; nor are the ready-made configurations of two providers.
  */
 export const exempt: readonly string[] = [
   ...notCode,
   'auth/session/use-*.ts',
+  'auth/session/{abort-reason,client-session-tabs,limited-signal,pending-request}.ts',
   'auth/session/provider-{facebook,google,request}.ts',
 ];
 
@@ -41,7 +42,7 @@ export const exempt: readonly string[] = [
 export const otherTests: readonly string[] = [
   '**/node_modules/**',
   '**/lib/**',
-  'auth/session/{hooks,hostile-browser,import,lazy,native,server-rendering,strict-mode,web}.test.ts',
+  'auth/session/{client-session-tabs,guide-browser,hook-errors,hooks,hostile-browser,import,lazy,native,providers,server-rendering,session-server-browser,strict-mode,web}.test.ts',
   'adapters/_light/light-generated.test.ts',
   'adapters/**/processes.test.ts',
 ];

@@ -78,6 +78,9 @@ class QuietRunner extends CoveringRunner {
 
 // oxlint-disable-next-line import/no-default-export -- Vitest requires it
 export default class MutationRunner extends CoveringRunner {
+  /** Whether each run of the tests loads all modules again. */
+  #isFresh = false;
+
   override async onAfterRunFiles(files: RunnerTestFile[]): Promise<void> {
     super.onAfterRunFiles(files);
     for (const file of files) await this.#tryMutants(file);
@@ -95,7 +98,10 @@ export default class MutationRunner extends CoveringRunner {
     const coverage = switches.mutantCoverage ?? { static: {}, perTest: {} };
     // A few tests cannot run twice in a process: they have to be the first to do something.
     const passed = testsOf(file).filter((test) => test.result?.state === 'pass');
-    const { failed: once } = await this.#run(file, passed, { isPatient: true });
+    let { failed: once } = await this.#run(file, passed, { isPatient: true });
+    // A module that was mocked in the first run may refer to the variables of that run.
+    this.#isFresh = once.length > 0;
+    if (this.#isFresh) ({ failed: once } = await this.#run(file, passed, { isPatient: true }));
     const tests = passed.filter(({ name }) => !once.includes(name));
     if (once.length > 0) log({ is: 'once', file: file.filepath, tests: once });
     const reached = new Map<string, RunnerTestCase[]>();
@@ -157,14 +163,15 @@ export default class MutationRunner extends CoveringRunner {
     switches.mutantCoverage = { static: {}, perTest: {} };
     Object.assign(switches, { activeMutant: mutant, hitCount: 0, hitLimit });
     // Decisions made while modules load are made again.
-    if (isStatic) vi.resetModules();
+    const isFresh = isStatic || this.#isFresh;
+    if (isFresh) vi.resetModules();
     try {
       const [done] = await startTests([{ filepath: file.filepath, testIds: tests.map(({ id }) => id) }], runner);
       if (done?.result?.state === 'fail' && runner.failed.length === 0)
         runner.failed.push(done.result.errors?.[0]?.message ?? 'the file');
     } finally {
       switches.activeMutant = undefined;
-      if (isStatic) vi.resetModules();
+      if (isFresh) vi.resetModules();
     }
     return runner;
   }
