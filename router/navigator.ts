@@ -126,8 +126,8 @@ export function createNavigator({
   const goWithin = (): void => {
     stop();
     end();
+    keepScrollWithin(shown.place.key);
     const place = currentPlace();
-    keepScrollWithin(shown.place.key, place.key);
     // Within one entry the browser itself has scrolled; the entry's last position is the one that the visitor leaves.
     const arrival = place.key === shown.place.key ? 'refresh' : 'pop';
     shown = { loaded: shown.loaded, place, arrival, isSamePath: true };

@@ -14,12 +14,11 @@ export function keepScroll(key: string): void {
 }
 
 /**
- * Saves the scroll position of an entry that the visitor has left for another one of the same page. Firefox and Safari
- * have scrolled to a new one already.
+ * Saves the scroll position of an entry that the visitor has left for another one of the same page, to which Firefox
+ * and Safari have scrolled already.
  */
-export function keepScrollWithin(left: string, entered: string): void {
-  const isNew = !(entered in readPositions());
-  keepPosition(left, isNew ? told : findPosition());
+export function keepScrollWithin(key: string): void {
+  keepPosition(key, told);
 }
 
 /** Scrolls to the entry's last position, or to the part of the page that its URL names, or to the top. */
