@@ -57,9 +57,10 @@ export function createRequestHandler(
 
 /**
  * The target with the path of the mount. Express lets middleware rewrite `url`. Otherwise the target is the one that
- * arrived, from which Express may have removed more than that path.
+ * arrived, from which Express may have removed more than that path. A request that is not from Express has less.
  */
-function toTarget({ originalUrl, baseUrl, url = '' }: ExpressRequest): string {
+function toTarget({ originalUrl, baseUrl, url = '' }: Partial<ExpressRequest>): string | undefined {
+  if (originalUrl === undefined || baseUrl === undefined) return originalUrl;
   const rest = originalUrl.slice(baseUrl.length);
   const isUnchanged = originalUrl.startsWith(baseUrl) && (url === rest || url === `/${rest}`);
   return isUnchanged || !originalUrl.startsWith('/') ? originalUrl : baseUrl + url;
