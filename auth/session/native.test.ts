@@ -29,7 +29,7 @@ it('signs in the user of an app in React Native, without what React Native does 
     isOfSignIn: true,
     sub: 'ada',
     isFresh: true,
-    read: ['YQ==', '%'],
+    read: ['YQ==', "100% l'%E9té"],
     ended: 'AbortError',
     left: 0,
   });

@@ -28,7 +28,7 @@ export function parseReturnParams(url: string): ReturnParams {
   return { params: Object.fromEntries(params), contradictory: [...contradictory] };
 }
 
-/** The pairs of a query (URL Standard, 5.1). What is not UTF-8 remains as it is. */
+/** The pairs of a query (URL Standard, 5.1), but for what is not UTF-8: that remains as it is. */
 function readPairs(query: string): string[][] {
   const pairs = query.split('&').filter(Boolean);
   return pairs.map((pair) => {
@@ -38,9 +38,11 @@ function readPairs(query: string): string[][] {
 }
 
 function decode(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    return text;
-  }
+  return text.replaceAll('+', ' ').replaceAll(/%[0-7][\da-f]|(?:%[89a-f][\da-f])+/gi, (encoded) => {
+    try {
+      return decodeURIComponent(encoded);
+    } catch {
+      return encoded;
+    }
+  });
 }

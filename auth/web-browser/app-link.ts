@@ -14,7 +14,8 @@ export function isSameRedirect(redirectUrl: string, link: string): boolean {
 /**
  * A parameter of a link, in its query or its fragment; null also for one that is not UTF-8.
  *
- * React Native's `URLSearchParams` truncates many values, and throws for those.
+ * React Native's `URLSearchParams` truncates many values, and throws for those. Only states are read here, which are
+ * compared: appkit-auth-session reads the values.
  */
 export function linkParameter(link: string, name: string): string | null {
   const [, query = '', fragment = ''] = /^[^?#]*\??([^#]*)#?(.*)$/s.exec(link) ?? [];

@@ -137,6 +137,19 @@ function storageOf(page = app): Promise<string[]> {
   return page.evaluate(() => Object.keys(localStorage));
 }
 
+it('runs without what the oldest supported browsers lack', async () => {
+  const present = await app.evaluate(() =>
+    [
+      [URL, 'canParse'],
+      [Response, 'json'],
+      [AbortSignal, 'any'],
+      [Promise, 'withResolvers'],
+      [Object.getPrototypeOf(Object.getPrototypeOf([][Symbol.iterator]())), 'map'],
+    ].filter(([holder, name]) => name in holder),
+  );
+  expect(present).toEqual([]);
+});
+
 it('gives the URL that the popup came back to, and leaves nothing', async () => {
   const popup = await signIn();
   await Promise.all([popup.waitForEvent('close'), popup.click('a')]);
