@@ -113,7 +113,8 @@ function assertNoConflicts(files: readonly PlannedFile[]): void {
   );
 }
 
-function write(root: string, { path: file, content }: PlannedFile): void {
+function write(root: string, { path: file, content, change }: PlannedFile): void {
+  if (change === 'as it was') return;
   const target = path.join(root, file);
   mkdirSync(path.dirname(target), { recursive: true });
   writeFileSync(target, content);

@@ -12,9 +12,10 @@ export function assertWritable(target: string): void {
   let place = target;
   while (!existsSync(place) && place !== path.dirname(place)) place = path.dirname(place);
   const shown = path.relative('', place) || '.';
-  if (place !== target && !statSync(place).isDirectory()) throw isFile(shown);
+  const isFolder = statSync(place).isDirectory();
+  if (place !== target && !isFolder) throw isFile(shown);
   try {
-    accessSync(place, constants.W_OK);
+    accessSync(place, isFolder ? constants.W_OK | constants.X_OK : constants.W_OK);
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException; // what node:fs throws
     throw new CommandError(

@@ -39,9 +39,9 @@ export function planFiles(files: readonly TemplateFile[], root: string): Planned
   return files.map((file) => {
     assertInside(root, file.path);
     const existing = readExisting(root, path.normalize(file.path));
+    if (existing && isSame(existing, file.content)) return { ...file, content: existing, change: 'as it was' };
     assertWritable(path.join(root, file.path));
     if (existing === undefined) return file;
-    if (isSame(existing, file.content)) return { ...file, content: existing, change: 'as it was' };
     if (file.path === 'package.json') return mergePackage(existing.toString(), file.content.toString());
     return { ...file, conflict: file.path, change: 'replaced' };
   });

@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { createSqliteJobs } from 'appkit-server/jobs/sqlite';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { describePlace, openJobs } from './open-jobs.ts';
@@ -60,6 +61,20 @@ it('says which file cannot be used, and how to name another', async () => {
       fix: expect.stringContaining('APPKIT_JOBS'),
     });
   }
+});
+
+it('says what the engine says of a file that it cannot use', async () => {
+  const root = mkdtempSync(path.join(tmpdir(), 'appkit-newer-jobs-'));
+  onTestFinished(() => rmSync(root, { recursive: true }));
+  const file = path.join(root, 'jobs.sqlite');
+  const database = new DatabaseSync(file);
+  database.exec('PRAGMA user_version = 1000');
+  database.close();
+  vi.stubEnv('APPKIT_JOBS', file);
+  await expect(openJobs(root)).rejects.toMatchObject({
+    message: expect.stringMatching(`^${file} has the jobs of a newer appkit-server .+\\.$`),
+    fix: 'Install that release, or name another file.',
+  });
 });
 
 it('warns about jobs that were left in the file, and says how to run them', async () => {

@@ -69,8 +69,12 @@ export async function openJobs(root: string, { work = true, mustExist = false }:
       jobs.list({ limit: 1 }); // opens the file
     } catch (error) {
       if (error instanceof CommandError) throw error;
+      const { code, message } = error as Error & { code?: unknown }; // of SQLite, of node:fs or of the engine
+      // That message also says what to do.
+      const [what, fix] = code === 'ERR_JOBS_UNAVAILABLE' ? message.split(/(?<=\.) (?=[A-Z])/) : [];
+      if (what !== undefined && fix !== undefined) throw new CommandError(what, fix, { cause: error });
       throw new CommandError(
-        `${place.file}, where the jobs are, cannot be used: ${(error as Error).message}.`,
+        `${place.file}, where the jobs are, cannot be used: ${message}.`,
         'Let the user of this process write there, or name another file by the variable APPKIT_JOBS.',
         { cause: error },
       );

@@ -38,6 +38,8 @@ export async function startWorkers(count: number, port: number): Promise<Workers
   const isTooOften = countDeaths();
   const silent = new Set<WorkerProcess>();
   let isStopping = false;
+  // Most end themselves when this process is gone, but not one that is stuck in a loop.
+  process.once('exit', () => workers.forEach((worker) => worker.kill()));
 
   const keep = (worker: WorkerProcess): void => {
     workers.add(worker);
@@ -64,10 +66,7 @@ export async function startWorkers(count: number, port: number): Promise<Workers
         silent.delete(worker);
         return ms;
       });
-      const ms = await Promise.all(answers.map(orSilence));
-      // The others end themselves when this process is gone.
-      process.once('exit', () => silent.forEach((worker) => worker.kill()));
-      return Math.max(0, ...ms);
+      return Math.max(0, ...(await Promise.all(answers.map(orSilence))));
     },
     async stop() {
       const answers = [...workers].map((worker) => {
