@@ -98,6 +98,7 @@ export default class MutationRunner extends CoveringRunner {
     const coverage = switches.mutantCoverage ?? { static: {}, perTest: {} };
     // A few tests cannot run twice in a process: they have to be the first to do something.
     const passed = testsOf(file).filter((test) => test.result?.state === 'pass');
+    this.#isFresh = false;
     let { failed: once } = await this.#run(file, passed, { isPatient: true });
     // A module that was mocked in the first run may refer to the variables of that run.
     this.#isFresh = once.length > 0;
