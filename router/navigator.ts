@@ -232,8 +232,8 @@ function leave(url: URL, arrival: Arrival): void {
 }
 
 /**
- * Makes the browser go to a part of the page. The entry is added here, since `location.assign` does not add one while
- * the document is still loading.
+ * Makes the browser go to a part of the page. The entry is added here: while the document is still loading,
+ * `location.assign` replaces one unless the user has acted (HTML Standard, 7.2.4).
  */
 function goToPart(url: URL, arrival: Arrival): void {
   if (arrival === 'push') history.pushState({ key: createKey() }, '', location.href);

@@ -5,7 +5,7 @@ const STORE = 'appkit:scroll';
 
 type Position = [x: number, y: number];
 
-/** The position when the last event told of it: the browser may have scrolled on since. */
+/** The position at the last scroll event. The browser may have scrolled since then. */
 let told: Position = [0, 0];
 
 /** Saves the scroll position of the entry. */
