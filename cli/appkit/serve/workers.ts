@@ -77,6 +77,7 @@ export async function startWorkers(count: number, port: number): Promise<Workers
       return running.reduce((sum, count) => sum + count, 0);
     },
     async ended(limitSeconds) {
+      // Two timers, since the longest limit leaves no room for more in one.
       void delay(limitSeconds * 1000)
         .then(() => delay(END_MS))
         .then(() => workers.forEach((worker) => worker.kill()));
