@@ -75,7 +75,7 @@ export function toSection(
 
 \`npm run mutation\` changes the code in one place at a time and runs the unit tests of that part that reach it: it turns a comparison
 around, makes a condition always true, empties a block, changes a text. The score is the share of all these mutants that a test
-detects: at least ${LEAST} %. A mutant that never ends counts as detected. \`tools/mutation/survivors.json\` says why some survive.
+detects. The goal is ${LEAST} %. A mutant that never ends counts as detected. \`tools/mutation/survivors.json\` says why some survive.
 
 ${table(
   ['code', 'mutants', 'killed', 'survived', 'not reached', 'survivors with a reason', 'score'],
