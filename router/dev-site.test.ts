@@ -83,6 +83,22 @@ export default function Call() {
         'vite.config.js': `export default { define: { __STAGE__: '"constant"' } };`,
         'app/stage+api.ts': 'export const GET = () => new Response(__STAGE__);',
         'app/with-problem.tsx': 'export const nothing = 1;',
+        'node_modules/counter/package.json': '{ "name": "counter" }',
+        'node_modules/counter/index.js': `const { useState } = require('react');
+exports.useCounter = (step) => { const [n, set] = useState(0); return [n, () => set(n + step)]; };`,
+        'node_modules/twice/package.json': '{ "name": "twice" }',
+        'node_modules/twice/index.js': "exports.useTwice = () => require('counter').useCounter(2);",
+        'node_modules/only-server/package.json': '{ "name": "only-server" }',
+        'node_modules/only-server/index.js': "exports.name = require('node:os').hostname();",
+        'app/counted/[id].tsx': `import { useCounter } from 'counter';
+import { name } from 'only-server';
+export const loader = () => ({ name });
+export default function Counted() { return <p>{useCounter(1)[0]}</p>; }`,
+        'app/counted-twice.tsx': `import { useTwice } from 'twice';
+export default function Counted() {
+  const [count, add] = useTwice();
+  return <button id="count" onClick={add}>Count {count}</button>;
+}`,
         'lib/decorated.ts': 'const as = (given: unknown) => given;\n// @as\nexport class Decorated { @as one() {} }',
         'app/decorates.tsx': `import { Decorated } from '../lib/decorated.ts';
 export default function Decorates() { return <p>{new Decorated().one()}</p>; }`,
@@ -107,6 +123,22 @@ export default function Saves() { return <p onClick={save}>saves</p>; }`,
     'hydrates %s without a warning',
     (pathname) => expectToHydrate(browser, site.url + pathname),
   );
+
+  it('knows the packages of all pages at the start, so that no document has to be loaded again', async () => {
+    const { page, problems, requests } = await openPage(browser);
+    await page.goto(`${site.url}/counted/1`);
+    await hydrated(page);
+    // Vite would have bundled the package of the first page alone, and would bundle it again with the second.
+    await page.goto(`${site.url}/counted-twice`);
+    await hydrated(page);
+    await page.click('#count');
+    await textIs(page, '#count', 'Count 2');
+    await page.waitForLoadState('networkidle');
+    expect(requests.filter((target) => target === '/counted-twice')).toHaveLength(1);
+    expect(problems).toEqual([]);
+    const bundled = await readdir(path.join(site.folder, '.appkit/vite/deps'));
+    expect([bundled.includes('counter.js'), bundled.includes('only-server.js')]).toEqual([true, false]);
+  });
 
   it('replaces the constants of vite.config in routes, as an export does', async () => {
     expect(await (await fetch(`${site.url}/stage`)).text()).toBe('constant');
@@ -712,6 +744,21 @@ it('shows the first page added to an app without pages', async () => {
   await site.edit('app/index.tsx', '<h1>Home</h1>', '<h1>House</h1>');
   await textIs(page, 'h1', 'House');
   expect(problems).toEqual([]);
+});
+
+it('says what is wrong with a page when it is requested, not at the start', async () => {
+  const files = {
+    'app/broken.tsx': 'export default () => <p>;',
+    'app/uninstalled.tsx': "import name from 'not-installed'; export default () => <p>{name}</p>;",
+  };
+  await using site = await developSite({ files });
+  const { page, problems } = await openPage(browser);
+  await page.goto(site.url);
+  // A page that has run had to wait for the scan of all pages.
+  await hydrated(page);
+  expect([site.process.errors(), problems]).toEqual(['', []]);
+  expect((await fetch(`${site.url}/broken`)).status).toBe(500);
+  await expect.poll(site.process.errors).toContain('app/broken.tsx:1:');
 });
 
 it('reloads the entire page without the React plugin, and says so', async () => {

@@ -7,6 +7,7 @@ import { findDocuments, findRules } from './documents.ts';
 import { createModulesPlugin, MODULES, toResolvedId } from './modules-plugin.ts';
 import { fillPattern, listParams } from '../pages/page-params.ts';
 import type { GivenParams } from '../pages/page-params.ts';
+import { createPackageScanPlugin } from './package-scan.ts';
 import { DEV_EVENTS, RELOAD_ENTRY, toDevEntry, toPrerenderEntry, writeSiteModule } from './site-module.ts';
 
 /** What a development server needs to serve pages: the plugins of an export, for pages that come and go. */
@@ -68,6 +69,7 @@ export function createSiteDevelopment(projectRoot: string, { withRefresh }: { wi
       }),
       createDecoratorsGuard(projectRoot) as Plugin,
       createDeletedPagePlugin((file) => isPage(file)),
+      createPackageScanPlugin(projectRoot),
     ],
     update({ site = { output: 'static', pages: [], notFound: [] }, routes, config, hasServer }) {
       ({ base } = config);

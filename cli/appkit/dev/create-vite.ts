@@ -86,8 +86,7 @@ export async function createVite(loaded: LoadedVite, settings: ViteSettings): Pr
       // Without pages, no client needs updates, so no port is opened.
       ...(site && development ? { hmr: { server: development.server } } : { hmr: false, ws: false }),
     },
-    // Routes import packages through Node. Pages are not scanned for packages, since those of loaders would be
-    // included.
+    // Routes import packages through Node. The site adds its pages to the entries.
     optimizeDeps: site && development ? { entries: [], include: PREBUNDLED } : { noDiscovery: true, include: [] },
     environments: {
       ssr: {
@@ -102,13 +101,16 @@ export async function createVite(loaded: LoadedVite, settings: ViteSettings): Pr
   return vite.createServer(site ? vite.mergeConfig(site.config, config) : config);
 }
 
-/** Prints a module's error once and in our format: Vite would print it for each client module that imports it. */
+/**
+ * Prints a module's error once and in our format: Vite would print it for each client module that imports it, and when
+ * it scans the pages for packages.
+ */
 function createLogger(vite: LoadedVite['vite'], reporter: Reporter): Logger {
   const logger = vite.createLogger('error', { allowClearScreen: false });
   const { error } = logger;
   logger.error = (message, options) => {
     if (options?.error) reporter.errorOnce(options.error, UNREADABLE);
-    else error(message, options);
+    else if (!message.includes('Failed to run dependency scan')) error(message, options);
   };
   return logger;
 }
