@@ -93,6 +93,13 @@ describe('the URL of a request', () => {
     Object.defineProperty(request.socket, 'localAddress', { value: '2001:db8::1' });
     expect(urlOf(request)).toBe(`http://[2001:db8::1]:${request.socket.localPort}/x`);
   });
+
+  it('has the host localhost for HTTP/1.0 without a Host on a Unix socket', async () => {
+    const request = await arrive('GET /x HTTP/1.0');
+    // What Node says of such a socket.
+    Object.defineProperties(request.socket, { localAddress: { value: undefined }, localPort: { value: undefined } });
+    expect(urlOf(request)).toBe('http://localhost/x');
+  });
 });
 
 describe('hasBody', () => {

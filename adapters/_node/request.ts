@@ -92,9 +92,10 @@ export function headerOf(nodeRequest: NodeRequest, name: string): string | undef
 }
 
 // RFC 9112 section 3.3: without a Host, the address that the request came to counts. Health checks of load balancers
-// omit the Host.
+// omit the Host. A Unix socket has no address: `localhost` is the name that Node's own client sends there.
 function localHost({ socket }: NodeRequest): string {
-  const { localAddress = '', localPort } = socket;
+  const { localAddress, localPort } = socket;
+  if (localAddress === undefined) return 'localhost';
   return `${localAddress.includes(':') ? `[${localAddress}]` : localAddress}:${localPort}`;
 }
 
