@@ -10,6 +10,8 @@ import type { Express } from 'express';
 import { describe, expect, it } from 'vitest';
 import type { ServerBuild } from '../../runtime/manifest.ts';
 import { cache } from '../../runtime/index.ts';
+import { listen } from '../_node/node-exchange.cases.ts';
+import type { ExpressRequest } from './host-types.ts';
 import { createRequestHandler } from './index.ts';
 
 const build: ServerBuild = {
@@ -91,6 +93,38 @@ describe('in an Express app', () => {
       expect(await ask('/new/mounted?query')).toBe(await ask('/new/mounted'));
       expect(await ask('/same')).toBe('same /same');
     });
+  });
+
+  it('routes below the mount of Connect and of @fastify/middie, which only shorten the path', async () => {
+    const pathOf = ({ url }: Request): string => url.replace(/^.*?:\d+/, '');
+    const routes: ServerBuild = {
+      manifest: {
+        version: 1,
+        routes: [
+          { pattern: '/', file: 'root.js', methods: ['GET'] },
+          { pattern: '/[...path]', file: 'below.js', methods: ['GET'] },
+        ],
+      },
+      modules: {
+        'root.js': () => ({ GET: (request: Request) => new Response(`root of ${pathOf(request)}`) }),
+        'below.js': () => ({
+          GET: (request: Request, { path }: { path: string }) => new Response(`${path} of ${pathOf(request)}`),
+        }),
+      },
+    };
+    const handler = createRequestHandler({ build: routes });
+    const server = http.createServer((request, response) => {
+      const { url: originalUrl = '' } = request;
+      const rest = originalUrl.replace('/mounted', '');
+      const url = rest.startsWith('/') ? rest : `/${rest}`;
+      handler(Object.assign(request, { originalUrl, url }) as unknown as ExpressRequest, response);
+    });
+    const port = await listen(server);
+    const ask = async (path: string): Promise<string> => (await fetch(`http://127.0.0.1:${port}${path}`)).text();
+    expect(await ask('/mounted/item?query')).toBe('item of /mounted/item?query');
+    expect(await ask('/mounted?query')).toBe('root of /mounted?query');
+    expect(await ask('/mounted')).toBe('root of /mounted');
+    expect(await ask('/same/item')).toBe('same/item of /same/item');
   });
 
   it('lets nobody keep an answer with the cookie of a middleware, or which it forbids to keep', async () => {

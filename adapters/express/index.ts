@@ -45,9 +45,9 @@ export function createRequestHandler(
     readFramework(nodeRequest, _, host) {
       // Express extends Node's request; nothing else calls this.
       const request = nodeRequest as ExpressRequest;
-      const { baseUrl: basePath } = request;
+      const basePath = basePathOf(request);
       return {
-        target: toTarget(request),
+        target: toTarget(request, basePath),
         parsedBody: toParsedBody(request),
         host: basePath === '' ? host : { ...host, basePath },
       };
@@ -56,12 +56,22 @@ export function createRequestHandler(
 }
 
 /**
- * The target with the path of the mount. Express lets middleware rewrite `url`. Otherwise the target is the one that
- * arrived, from which Express may have removed more than that path. A request that is not from Express has less.
+ * The path of the mount. Connect and `@fastify/middie`, which NestJS uses on Fastify, do not name it: they remove it from
+ * `url`, and put a slash in front of a query that is left. A request of plain Node does not have an `originalUrl` either.
  */
-function toTarget({ originalUrl, baseUrl, url = '' }: Partial<ExpressRequest>): string | undefined {
-  if (originalUrl === undefined || baseUrl === undefined) return originalUrl;
-  const rest = originalUrl.slice(baseUrl.length);
-  const isUnchanged = originalUrl.startsWith(baseUrl) && (url === rest || url === `/${rest}`);
-  return isUnchanged || !originalUrl.startsWith('/') ? originalUrl : baseUrl + url;
+function basePathOf({ originalUrl = '', baseUrl, url = '' }: Partial<ExpressRequest>): string {
+  if (baseUrl !== undefined) return baseUrl;
+  const rest = originalUrl.endsWith(url) ? url : url.slice(1);
+  return originalUrl.endsWith(rest) ? originalUrl.slice(0, originalUrl.length - rest.length) : '';
+}
+
+/**
+ * The target with the path of the mount. Express lets middleware rewrite `url`. Otherwise the target is the one that
+ * arrived, from which Express may have removed more than that path.
+ */
+function toTarget({ originalUrl, url = '' }: Partial<ExpressRequest>, basePath: string): string | undefined {
+  if (originalUrl === undefined) return undefined;
+  const rest = originalUrl.slice(basePath.length);
+  const isUnchanged = originalUrl.startsWith(basePath) && (url === rest || url === `/${rest}`);
+  return isUnchanged || !originalUrl.startsWith('/') ? originalUrl : basePath + url;
 }
