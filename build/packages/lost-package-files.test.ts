@@ -27,6 +27,12 @@ it.each([
     "import fs from 'node:fs';\nexport const read = () => fs.readFileSync(new URL('../data/list.txt', import.meta.url));",
     'module',
   ],
+  [
+    'import.meta.dirname',
+    "import fs from 'node:fs';\nexport const read = () => fs.readFileSync(import.meta.dirname + '/../data/list.txt');",
+    'module',
+  ],
+  ['a template', `${start}exports.read = () => fs.readFileSync(\`\${__dirname}/../data/list.txt\`);`],
 ])('warns of a package that reads a file of its own: by %s', async (_, code, type?: string) => {
   expect(await warningsFor(code, type)).toEqual([
     'reader needs its file data/list.txt at run time, which no bundle contains. Add reader to external of appkit-router.',

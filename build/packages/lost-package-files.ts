@@ -6,14 +6,16 @@ import { isFile } from '../output/is-file.ts';
 import { findPackageOf, isInstalled } from './package-of.ts';
 
 const TEXTS = String.raw`(?:"[^"\n]*"|'[^'\n]*')`;
+const FOLDER = String.raw`(?:__dirname|import\.meta\.dirname)`;
 /** How code names a file next to itself, with the path as text literals. */
 const NAMES = [
-  String.raw`\b(?:join|resolve)\)?\(\s*__dirname\s*,\s*(${TEXTS}(?:\s*,\s*${TEXTS})*)\s*\)`,
-  String.raw`\b__dirname\s*\+\s*(${TEXTS})`,
+  String.raw`\b(?:join|resolve)\)?\(\s*${FOLDER}\s*,\s*(${TEXTS}(?:\s*,\s*${TEXTS})*)\s*\)`,
+  String.raw`\b${FOLDER}\s*\+\s*(${TEXTS})`,
+  String.raw`\x60\$\{${FOLDER}\}(/[^\x60$\n]*)\x60`,
   String.raw`\bnew\s+URL\(\s*(${TEXTS})\s*,\s*import\.meta\.url\s*\)`,
 ].map((source) => new RegExp(source, 'g'));
 const CREATE_REQUIRE = /([\w$]+)\s*=\s*(?:[\w$]+\.)?createRequire\(\s*(?:import\.meta\.url|__filename)/g;
-const HINT = /\b__dirname\b|\bimport\.meta\.url\b/;
+const HINT = /\b__dirname\b|\bimport\.meta\.(?:url|dirname)\b/;
 
 /** Collects the packages whose code names files of their own that a bundle does not contain. */
 export interface LostPackageFiles {
@@ -57,7 +59,8 @@ function findFile(code: string, folder: string): string | undefined {
   for (const pattern of NAMES) {
     for (const [, texts = ''] of code.matchAll(pattern)) {
       const parts = [...texts.matchAll(/["']([^"'\n]*)["']/g)].map(([, text = '']) => text);
-      const file = path.join(folder, ...parts);
+      // A template has no quotes around its text.
+      const file = path.join(folder, ...(texts.startsWith('/') ? [texts] : parts));
       if (isFile(file)) return file;
     }
   }

@@ -65,3 +65,31 @@ it('warns of a URL of a file that an export does not have', async () => {
     "app/a+api.ts:2: An export has no ../lib/data.json here: import.meta.url names the bundled file. Import its text by '../lib/data.json?raw'.",
   ]);
 });
+
+it.each([
+  ['join', "path.join(__dirname, '..', 'lib/data.json')", '__dirname'],
+  ['resolve', "path.resolve(import.meta.dirname, '../lib/data.json')", 'import.meta.dirname'],
+  ['+', "__dirname + '/../lib/data.json'", '__dirname'],
+  ['a template', '`${import.meta.dirname}/../lib/data.json`', 'import.meta.dirname'],
+])('warns of a path of a file that an export does not have: by %s', async (_, expression, folder) => {
+  const { warnings } = await exportFiles(route(expression, "import path from 'node:path';\nexport const HEAD = path;"));
+  expect(warnings).toEqual([
+    `app/a+api.ts:3: An export has no ../lib/data.json here: ${folder} is the folder of the bundled file. Import its text by '../lib/data.json?raw'.`,
+  ]);
+});
+
+it('warns of a URL without a dot in front', async () => {
+  const files = { ...route("new URL('mail.txt', import.meta.url).href"), 'app/mail.txt': 'hi' };
+  expect((await exportFiles(files)).warnings).toEqual([
+    expect.stringContaining("Import its text by './mail.txt?raw'."),
+  ]);
+});
+
+it.each([
+  ['that is not there', "path.join(__dirname, 'later.txt')"],
+  ['with a part that only the run tells', "path.join(__dirname, '../lib', process.title)"],
+  ['of another folder', "path.join(process.cwd(), '../lib/data.json')"],
+])('says nothing of a path of a file %s', async (_, expression) => {
+  const { warnings } = await exportFiles(route(expression, "import path from 'node:path';\nexport const HEAD = path;"));
+  expect(warnings).toEqual([]);
+});

@@ -11,7 +11,7 @@ import { toSourcePosition } from '../../app/source-position.ts';
 import type { Problem } from '../../problem.ts';
 
 const CODE = /\.[cm]?[jt]sx?$/;
-const HINT = /\bimport\.meta\.glob\b|\bimport\s*\(|\bcreateRequire\b|\bnew\s+URL\b/;
+const HINT = /\bimport\.meta\.(?:glob|dirname)\b|\bimport\s*\(|\bcreateRequire\b|\bnew\s+URL\b|\b__dirname\b/;
 /** What is relative to a module, or has a meaning only to a bundler. Other names may be of packages or of files of the machine. */
 const OF_SOURCES = /^(?:\.{1,2}\/|[@~]\/|#)/;
 
@@ -56,6 +56,18 @@ function findLostFiles(file: string, code: string): Lost[] {
     node !== undefined && HERE.test(code.slice(node.start, node.end));
   const createsRequire = (node: ESTree.Node): boolean =>
     node.type === 'CallExpression' && nameOf(node.callee) === 'createRequire' && isHere(node.arguments[0]);
+  const addPath = (start: number, place: FilePath | undefined): void => {
+    const folder = path.dirname(file);
+    if (!place || !isFile(path.join(folder, place.path))) return;
+    const relative = path.relative(folder, path.join(folder, place.path)).replaceAll('\\', '/');
+    const target = relative.startsWith('../') ? relative : `./${relative}`;
+    found.push({
+      start,
+      isCertain: false,
+      message: `An export has no ${target} here: ${place.from} the bundled file.`,
+      fix: `Import its text by '${target}?raw'.`,
+    });
+  };
   new Visitor({
     MemberExpression(node) {
       if (node.object.type !== 'MetaProperty' || nameOf(node) !== 'glob') return;
@@ -70,15 +82,22 @@ function findLostFiles(file: string, code: string): Lost[] {
     NewExpression({ callee, arguments: [name, base], start }) {
       if (nameOf(callee) !== 'URL' || name?.type !== 'Literal' || !isHere(base)) return;
       const target = toBeginning(name) ?? '';
-      if (!target.startsWith('.') || !isFile(path.resolve(path.dirname(file), target))) return;
-      const message = `An export has no ${target} here: import.meta.url names the bundled file.`;
-      found.push({ start, isCertain: false, message, fix: `Import its text by '${target}?raw'.` });
+      if (!target.startsWith('/')) addPath(start, { path: target, from: 'import.meta.url names' });
+    },
+    BinaryExpression(node) {
+      if (node.operator === '+' && toText(node.right)?.startsWith('/'))
+        addPath(node.start, toFilePath([node.left, node.right]));
+    },
+    TemplateLiteral({ quasis: [before, after], expressions, start }) {
+      if (before?.value.raw !== '' || expressions.length > 1 || !after?.value.raw.startsWith('/')) return;
+      addPath(start, toFilePath([expressions[0], after]));
     },
     VariableDeclarator({ id, init }) {
       if (id.type === 'Identifier' && init && createsRequire(init)) requires.add(id.name);
     },
     CallExpression(node) {
       calls.push(node);
+      if (JOINS.has(nameOf(node.callee) ?? '')) addPath(node.start, toFilePath(node.arguments));
     },
   }).visit(parseSync(file, code).program);
   for (const {
@@ -97,6 +116,33 @@ function findLostFiles(file: string, code: string): Lost[] {
     });
   }
   return found.toSorted((a, b) => a.start - b.start);
+}
+
+/** A file that is named relative to the folder of the module. */
+interface FilePath {
+  path: string;
+  /** How code knows the folder, for a message. */
+  from: string;
+}
+
+const JOINS: ReadonlySet<string> = new Set(['join', 'resolve']);
+
+/** The path of parts that are put together, if the first is the folder of the module and the others are texts. */
+function toFilePath([folder, ...parts]: readonly (ESTree.Node | undefined)[]): FilePath | undefined {
+  const name = toFolderName(folder);
+  const texts = parts.map((part) => (part?.type === 'TemplateElement' ? part.value.raw : toText(part)));
+  if (name === undefined || texts.length === 0 || texts.includes(undefined)) return undefined;
+  return { path: texts.join('/'), from: `${name} is the folder of` };
+}
+
+function toFolderName(node: ESTree.Node | undefined): string | undefined {
+  if (node?.type === 'Identifier') return node.name === '__dirname' ? node.name : undefined;
+  if (node?.type !== 'MemberExpression' || node.object.type !== 'MetaProperty') return undefined;
+  return nameOf(node) === 'dirname' ? 'import.meta.dirname' : undefined;
+}
+
+function toText(node: ESTree.Node | undefined): string | undefined {
+  return node?.type === 'Literal' && typeof node.value === 'string' ? node.value : undefined;
 }
 
 /** The place of the module itself. */
