@@ -202,6 +202,27 @@ describe('an app that cannot be exported', () => {
     ]);
   });
 
+  it('is told so of an addon whose name its package puts together, as better-sqlite3 does', async () => {
+    const load = (folder: string): string =>
+      `const path = require('path');
+module.exports = () => require(path.join(__dirname, '..', '${folder}', \`\${process.platform}.node\`));`;
+    const problems = await exportProblems({
+      'node_modules/database/lib/index.js': load('prebuilds'),
+      'node_modules/database/package.json': '{"name":"database","main":"lib/index.js"}',
+      'node_modules/database/prebuilds/linux.node': 'machine code',
+      'node_modules/fallback/lib/index.js': load('prebuilds'),
+      'node_modules/fallback/package.json': '{"name":"fallback","main":"lib/index.js"}',
+      'app/a+api.ts': `import one from 'database';\nimport two from 'fallback';\nexport const GET = () => [one, two];`,
+    });
+    expect(problems).toEqual([
+      {
+        file: 'node_modules/database/lib/index.js',
+        message: 'The package database loads a native addon, which cannot be bundled.',
+        fix: 'Add it to the router plugin in the app config: ["appkit-router", { "external": ["database"] }].',
+      },
+    ]);
+  });
+
   it('is told which imported file is neither code nor data', async () => {
     const problems = await exportProblems({
       'lib/x.css': 'a {}',
