@@ -47,6 +47,20 @@ it('tells an answer that reads the body while it is sent what is wrong with the 
   expect(await (await read(large)).text()).toBe('StatusError');
 });
 
+it('answers a request whose body code in front has read, and says so to a route that reads it', async () => {
+  const read = handle((request) => answerOf(() => request.text().catch(({ message }: Error) => message)));
+  const ignore = handle(() => new Response('not read'));
+  const message = expect.stringContaining(
+    'was read before the handler was called. Mount the handler before what reads',
+  );
+  for (const headers of [new Headers({ 'content-length': '4' }), new Headers()]) {
+    const request = new Request('http://h/x', { method: 'POST', body: 'sent', headers });
+    await request.text();
+    expect(await (await read(request)).json()).toEqual(message);
+    expect(await (await ignore(request)).text()).toBe('not read');
+  }
+});
+
 it('leaves a read pending that breaks off after the answer, when no task waits for it', async () => {
   let isSettled = false;
   let broken: ReadableStreamDefaultController<Uint8Array> | undefined;

@@ -12,6 +12,7 @@ import {
 } from '../../runtime/host.ts';
 import type { Handler, HostContext, LoadableBuild } from '../../runtime/host.ts';
 import { isTooLarge, limitStream, tooLargeResponse } from '../_http/body-limit.ts';
+import { bodyOf } from '../_http/consumed-body.ts';
 import { toServerLimits } from '../_http/options.ts';
 import type { ServerOptions } from '../_http/options.ts';
 import { toSentResponse } from './sent-response.ts';
@@ -93,8 +94,9 @@ function adjust(request: Request, url: string): Request {
 
 function adjustBody(request: Request, url: string, limit: number): Request {
   const isUnannounced = !request.headers.has('content-length') && request.body !== null;
-  if (!isUnannounced && url === request.url) return request;
-  const { method, headers, signal, body } = request;
+  if (!isUnannounced && !request.bodyUsed && url === request.url) return request;
+  const { method, headers, signal } = request;
+  const body = bodyOf(request);
   return createRequest(url, {
     method,
     headers,

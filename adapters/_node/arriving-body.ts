@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2ServerRequest } from 'node:http2';
 import type { Readable } from 'node:stream';
-import { codedError } from '../../runtime/host.ts';
 import type { RunningTasks } from '../../runtime/host.ts';
 import { tooLargeError } from '../_http/body-limit.ts';
+import { consumedError } from '../_http/consumed-body.ts';
 import { breakOff } from '../_http/exchange.ts';
 import type { NodeResponse } from './host-types.ts';
 
@@ -198,13 +198,6 @@ export function discard(source: Discarded): void {
 export function answeredError(): TypeError {
   return new TypeError(
     'The request was answered before its body was read. Read it before the response is returned, even for a task.',
-  );
-}
-
-function consumedError(): TypeError {
-  return codedError(
-    'ERR_BODY_CONSUMED',
-    'The request body was read before the handler was called. Mount the handler before what reads it, such as a body parser.',
   );
 }
 

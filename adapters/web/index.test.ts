@@ -22,7 +22,7 @@ const build: ServerBuild = {
 /** A Request as a server on Node may pass it: the platform's members would throw on it. */
 function lookalike(request: Request): Request {
   const like = { __proto__: Request.prototype };
-  for (const name of ['method', 'url', 'headers', 'signal', 'body'] as const) {
+  for (const name of ['method', 'url', 'headers', 'signal', 'body', 'bodyUsed'] as const) {
     Object.defineProperty(like, name, { value: request[name] });
   }
   return Object.create(like) as Request;
@@ -62,6 +62,14 @@ describe("a Request that is not the platform's", () => {
   it('has its body', async () => {
     const request = new Request('http://a.test/x', { method: 'POST', body: 'sent' });
     expect(await (await fetch(lookalike(request))).text()).toBe('sent');
+  });
+
+  it('is answered when code in front has read its body, as middleware of Hono does', async () => {
+    const onError = vi.fn();
+    const request = new Request('http://a.test/x', { method: 'POST', body: 'sent' });
+    await request.text();
+    expect((await createRequestHandler({ build, onError }).fetch(lookalike(request))).status).toBe(500);
+    expect(onError.mock.calls).toEqual([[expect.objectContaining({ code: 'ERR_BODY_CONSUMED' }), expect.anything()]]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { createRequest, HostRequest } from '../../runtime/host.ts';
+import { bodyOf } from '../_http/consumed-body.ts';
 
 const nativeRequest: unknown = Object.getPrototypeOf(HostRequest.prototype);
 const nativeResponse: unknown = Response.prototype;
@@ -13,7 +14,7 @@ export function toNative(request: Request): Request | undefined {
   const url = URL.parse(request.url);
   if (!url || url.username || url.password) return undefined;
   const hasNoBody = method === 'GET' || method === 'HEAD';
-  return createRequest(url.href, { method, headers, signal, body: hasNoBody ? null : request.body, duplex: 'half' });
+  return createRequest(url.href, { method, headers, signal, body: hasNoBody ? null : bodyOf(request), duplex: 'half' });
 }
 
 /**
