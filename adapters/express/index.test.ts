@@ -95,6 +95,11 @@ describe('in an Express app', () => {
     });
   });
 
+  it('has three parameters, so that h3 awaits its answer as that of a middleware', () => {
+    // h3 takes a function with fewer for one that has answered when it returns.
+    expect(createRequestHandler({ build })).toHaveLength(3);
+  });
+
   it('routes below the mount of Connect and of @fastify/middie, which only shorten the path', async () => {
     const pathOf = ({ url }: Request): string => url.replace(/^.*?:\d+/, '');
     const routes: ServerBuild = {

@@ -37,7 +37,7 @@ export function createRequestHandler(
   options: OrFetch<ServerOptions & CacheOptions & CompressOptions & JobOptions>,
 ): ExpressHandler {
   const compress = createCompressResponse(options, { lengthOf: lengthOfWhole, take: takeWholeResponse });
-  return createListener(options, {
+  const listener = createListener(options, {
     name: 'Express',
     jobs: options.jobs,
     front: (app, build) => withSharedCache(app, build, { ...options, Response: LightResponse }),
@@ -52,7 +52,9 @@ export function createRequestHandler(
         host: basePath === '' ? host : { ...host, basePath },
       };
     },
-  }) as ExpressHandler;
+  });
+  // h3, and so Nitro, awaits the answer of a function with `next`, and ends that of any other when it returns.
+  return Object.defineProperty(listener, 'length', { value: 3 }) as ExpressHandler;
 }
 
 /**
