@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { isNodeModules, listFiles } from '../output/list-files.ts';
@@ -48,10 +49,11 @@ const PAGE_FILES = ['+html', '+not-found', '+native-intent'];
 /** Sorts the files of the routes folder into routes, middleware and pages, and reports names that cannot work. */
 export async function scanRoutes(folder: string, { projectRoot }: { projectRoot: string }): Promise<RouteFiles> {
   const found: RouteFiles = { routes: [], middleware: [], jobs: [], pages: [], problems: [], warnings: [] };
+  const components: string[] = [];
 
   for (const name of await listFiles(folder, { except: isNodeModules })) {
     const file = toProjectPath(projectRoot, path.join(folder, name));
-    if (NEEDS_PLUGIN.test(name)) found.warnings.push(explainPlugin(file));
+    if (NEEDS_PLUGIN.test(name)) components.push(file);
     if (!SOURCE.test(name) || DECLARATION.test(name)) continue;
     const stem = name.replace(SOURCE, '');
     const base = path.posix.basename(stem);
@@ -88,7 +90,21 @@ export async function scanRoutes(folder: string, { projectRoot }: { projectRoot:
     ...findSharedNames(found.jobs),
   );
   found.middleware = sortMiddleware(found.middleware);
+  found.warnings.push(...(await explainPlugins(components, { pages: found.pages, projectRoot })));
   return found;
+}
+
+/** Explains the component sources in other languages that no page names. */
+async function explainPlugins(
+  components: readonly string[],
+  { pages, projectRoot }: { pages: readonly string[]; projectRoot: string },
+): Promise<string[]> {
+  if (components.length === 0) return [];
+  const sources = await Promise.all(pages.map((page) => readFile(path.join(projectRoot, page), 'utf8')));
+  const isNamed = (name: string): boolean => sources.some((source) => source.includes(name));
+  return components
+    .filter((file) => !isNamed(path.basename(file)) && !isNamed(`*${path.extname(file)}`))
+    .map(explainPlugin);
 }
 
 function explainPlugin(file: string): string {

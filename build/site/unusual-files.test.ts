@@ -37,10 +37,16 @@ it('says which layout does not show its pages', async () => {
   ]);
 });
 
-it('names files of pages that only a plugin could read', async () => {
-  expect(
-    await warningsFor({ 'app/index.tsx': PAGE, 'app/about.mdx': '# About\n', 'app/notes.txt': 'notes\n' }),
-  ).toEqual([
+it('names files of pages that only a plugin could read, unless a page imports them', async () => {
+  const files = {
+    'app/index.tsx': `import Post from './posts/first.mdx';\n${PAGE}`,
+    'app/list.tsx': `export const all = import.meta.glob('./*.vue');\n${PAGE}`,
+    'app/posts/first.mdx': '# First\n',
+    'app/card.vue': '<template />\n',
+    'app/about.mdx': '# About\n',
+    'app/notes.txt': 'notes\n',
+  };
+  expect(await warningsFor(files)).toEqual([
     'app/about.mdx is not exported: a page is a .tsx, .jsx, .ts or .js file. Import it from one, with a plugin in vite.config.ts that compiles it to a component.',
   ]);
 });
