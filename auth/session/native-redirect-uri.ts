@@ -52,7 +52,7 @@ function makeStoreClientUri(
       'This app runs in a store client, but has no hostUri. Set it by setAppContext, such as 192.168.1.4:8081.',
     );
   }
-  const [address = '', ...hostQuery] = hostUri.split('?');
+  const [address, ...hostQuery] = hostUri.split('?') as [string, ...string[]]; // split always returns one
   const host = address.replace(/\/+$/, '');
   const local = preferLocalhost ? host.replace(/^\d+(?:\.\d+){3}(?=[:/]|$)/, 'localhost') : host;
   const end = path.replace(/^\/+/, '');

@@ -27,13 +27,14 @@ afterEach(() => {
   device.platform = 'web';
 });
 
-type Where = 'android' | 'ios' | 'page' | 'server';
+type Where = 'android' | 'ios' | 'page' | 'server' | 'windows';
 
 function runOn(where: Where, context: AppContext = {}): void {
   if (where === 'page') vi.stubGlobal('window', { location: { origin } });
   // React Native has a window, but no page.
-  if (where === 'android' || where === 'ios') vi.stubGlobal('window', globalThis);
-  device.platform = where === 'android' || where === 'ios' ? where : 'web';
+  const isNative = where !== 'page' && where !== 'server';
+  if (isNative) vi.stubGlobal('window', globalThis);
+  device.platform = isNative ? where : 'web';
   setAppContext(context);
 }
 
@@ -50,6 +51,7 @@ const rows: Row[] = [
   ['page', {}, {}, origin],
   ['page', {}, { path: 'callback' }, `${origin}/callback`],
   ['page', {}, { path: '/callback' }, `${origin}/callback`],
+  ['page', {}, { path: '//callback' }, `${origin}/callback`],
   ['page', {}, { path: 'callback/' }, `${origin}/callback/`],
   ['page', {}, { path: 'callback', preferLocalhost: true }, `${origin}/callback`],
   ['page', {}, { path: 'callback', queryParams: { q: 'a b&c', none: undefined } }, `${origin}/callback?q=a+b%26c`],
@@ -60,8 +62,10 @@ const rows: Row[] = [
   ['ios', demo, { path: '/callback' }, 'demo:///callback'],
   ['ios', demo, { path: 'callback', isTripleSlashed: true }, 'demo:///callback'],
   ['ios', demo, { path: '/callback', isTripleSlashed: true }, 'demo:///callback'],
+  ['ios', demo, { path: '//callback', isTripleSlashed: true }, 'demo:///callback'],
   ['ios', demo, { isTripleSlashed: true }, 'demo:///'],
   ['ios', demo, { path: 'a b/ü%20c' }, 'demo://a%20b/%C3%BC%20c'],
+  ['ios', demo, { path: '100%/50%a' }, 'demo://100%25/50%25a'],
   ['ios', demo, { path: 'callback', queryParams: { q: 'a b&c' } }, 'demo://callback?q=a+b%26c'],
   ['ios', demo, { scheme: 'other', path: 'callback' }, 'other://callback'],
   ['ios', demo, { native, scheme: 'other', path: 'callback', preferLocalhost: true }, native],
@@ -80,10 +84,20 @@ const rows: Row[] = [
   ],
   ['ios', {}, { path: 'callback' }, 'ERR_AUTH_SCHEME'],
   ['ios', standalone, { scheme: 'demo://' }, 'ERR_AUTH_SCHEME'],
+  ['ios', standalone, { scheme: 'exp://demo' }, 'ERR_AUTH_SCHEME'],
   ['ios', go, {}, 'exp://192.168.1.4:8081'],
   ['ios', go, { path: 'callback' }, 'exp://192.168.1.4:8081/--/callback'],
   ['ios', go, { path: '/callback', isTripleSlashed: true }, 'exp://192.168.1.4:8081/--/callback'],
+  ['ios', go, { path: '//auth/callback' }, 'exp://192.168.1.4:8081/--/auth/callback'],
+  ['ios', go, { path: 'auth/callback', scheme: 'exps' }, 'exps://192.168.1.4:8081/--/auth/callback'],
   ['ios', go, { path: 'callback', preferLocalhost: true }, 'exp://localhost:8081/--/callback'],
+  [
+    'ios',
+    { ...go, hostUri: '192.168.1.4//' },
+    { path: 'callback', preferLocalhost: true },
+    'exp://localhost/--/callback',
+  ],
+  ['ios', { ...go, hostUri: 'lan-10.1.2.3:8081' }, { preferLocalhost: true }, 'exp://lan-10.1.2.3:8081'],
   ['ios', go, { path: 'callback', native, scheme: 'demo' }, 'exp://192.168.1.4:8081/--/callback'],
   [
     'ios',
@@ -114,10 +128,31 @@ it('is what docs/redirect-uris.md says, which this writes: vitest run auth/sessi
   );
 });
 
+it.each([
+  [{}, {}, /no scheme.*Set "scheme" in the app config.*makeRedirectUri\({ scheme }\) or setAppContext/],
+  [{}, { scheme: 'demo://' }, /^The scheme "demo:\/\/" .* no ":\/\/"/],
+  [{ executionEnvironment: 'storeClient' as const }, {}, /no hostUri.*setAppContext/],
+])('says of the app %j with %j what to do', (context, options, message) => {
+  runOn('ios', context);
+  expect(() => makeRedirectUri(options)).toThrow(message);
+});
+
+it('encodes a character of two code units as one', () => {
+  runOn('ios', demo);
+  expect(makeRedirectUri({ path: 'for/😀' })).toBe('demo://for/%F0%9F%98%80');
+});
+
+it('ignores the scheme of iOS and of Android on another system of React Native', () => {
+  runOn('windows', { ...demo, ios: { scheme: 'apple' }, android: { scheme: 'andro' } });
+  expect(makeRedirectUri({ path: 'callback' })).toBe('demo://callback');
+});
+
 it('carries the marker in the default return URL', () => {
   runOn('page');
   expect(getDefaultReturnUrl()).toBe(`${origin}/+appkit-auth-session`);
   expect(getDefaultReturnUrl('/after/sign-in')).toBe(`${origin}/+appkit-auth-session/after/sign-in`);
+  expect(getDefaultReturnUrl('//after')).toBe(`${origin}/+appkit-auth-session/after`);
+  expect(getDefaultReturnUrl('after/sign-in')).toBe(`${origin}/+appkit-auth-session/after/sign-in`);
   expect(getDefaultReturnUrl('', { scheme: 'app', queryParams: { q: '1' } })).toBe(
     `${origin}/+appkit-auth-session?q=1`,
   );
@@ -152,19 +187,27 @@ it('gives the redirect URL of a page', () => {
 });
 
 it('gives that of a proxy of the app in React Native', () => {
-  const proxy = { owner: 'someone', slug: 'app', redirectProxyUrl: 'https://proxy.example/' };
+  const proxy = { owner: 'someone', slug: 'app', redirectProxyUrl: 'https://proxy.example//' };
   runOn('ios', { ...go, ...proxy });
   expect(getRedirectUrl()).toBe('https://proxy.example/someone/app');
-  expect(getRedirectUrl('/a b')).toBe('https://proxy.example/someone/app/a%20b');
-  runOn('ios', go);
-  expect(() => getRedirectUrl()).toThrow(expect.objectContaining({ name: 'TypeError', code: 'ERR_AUTH_PLATFORM' }));
+  for (const path of ['//a b/c', 'a b/c']) {
+    expect(getRedirectUrl(path)).toBe('https://proxy.example/someone/app/a%20b/c');
+  }
+});
+
+const unusable = { name: 'TypeError', code: 'ERR_AUTH_PLATFORM' };
+
+it.each(['owner', 'slug', 'redirectProxyUrl'])('throws for the redirect URL of a proxy without %s', (name) => {
+  const proxy = { owner: 'someone', slug: 'app', redirectProxyUrl: 'https://proxy.example' };
+  runOn('ios', { ...go, ...proxy, [name]: undefined });
+  const message = expect.stringMatching(/redirectProxyUrl, owner and slug.*makeRedirectUri/);
+  expect(() => getRedirectUrl()).toThrow(expect.objectContaining({ ...unusable, message }));
 });
 
 it('throws for the redirect URL of a bare app in React Native', () => {
   runOn('ios', { ...demo, owner: 'someone', slug: 'app', redirectProxyUrl: 'https://proxy.example' });
-  expect(() => getRedirectUrl('callback')).toThrow(
-    expect.objectContaining({ name: 'TypeError', code: 'ERR_AUTH_PLATFORM' }),
-  );
+  const message = expect.stringContaining('Use makeRedirectUri');
+  expect(() => getRedirectUrl('callback')).toThrow(expect.objectContaining({ ...unusable, message }));
 });
 
 it('gives nothing while a page is rendered on a server', () => {
@@ -177,7 +220,14 @@ it('gives nothing while a page is rendered on a server', () => {
 
 it('says that the bundler has taken the entry for pages', () => {
   vi.stubGlobal('window', globalThis);
-  expect(() => makeRedirectUri()).toThrow(expect.objectContaining({ name: 'TypeError', code: 'ERR_AUTH_PLATFORM' }));
+  const message = expect.stringContaining('condition react-native');
+  expect(() => makeRedirectUri()).toThrow(expect.objectContaining({ ...unusable, message }));
+});
+
+it('gives nothing on Node, which is not React Native', () => {
+  device.platform = 'node';
+  setAppContext(demo);
+  expect(makeRedirectUri()).toBe('');
 });
 
 describe('where there are modules of Expo', () => {
