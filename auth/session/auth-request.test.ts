@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { AuthRequest } from './auth-request.ts';
 import type { AuthRequestConfig } from './auth-request-config.ts';
 import type { AuthSessionResult, CompletedAuthSessionResult } from './auth-session-result.ts';
+import { json, startAnsweringServer } from './fixtures/answering-server.ts';
 import { expectNoSecrets } from './fixtures/failure.ts';
 import { deriveChallengeAsync } from './pkce.ts';
 import type { DiscoveryDocument } from './provider-metadata.ts';
@@ -20,14 +21,15 @@ async function paramsOf(request: AuthRequest, endpoint = authorizationEndpoint):
 
 it('asks for a code with PKCE and a state', async () => {
   const request = requestOf({ scopes: ['openid', 'email'] });
+  const { nonce, state } = request;
   expect(request.url).toBe(null);
   expect(await paramsOf(request)).toEqual({
     response_type: 'code',
     client_id: 'client',
     redirect_uri: 'https://app.example/callback',
     scope: 'openid email',
-    state: request.state,
-    nonce: request.nonce,
+    state,
+    nonce,
     code_challenge: await deriveChallengeAsync(request.codeVerifier ?? ''),
     code_challenge_method: 'S256',
   });
@@ -50,6 +52,17 @@ it('makes state, nonce and verifier of 256 random bits', async () => {
 
 it('sends no nonce without openid', async () => {
   expect(await paramsOf(requestOf({ scopes: ['email'] }))).not.toHaveProperty('nonce');
+});
+
+it.each([
+  ['in an extra parameter', { extraParams: { scope: 'email openid' } }],
+  ['in the response type', { responseType: 'id_token' }],
+])('sends a nonce with openid %s', async (_, more) => {
+  expect((await paramsOf(requestOf(more)))['nonce']).toMatch(/^[\w-]{43}$/);
+});
+
+it.each([undefined, []])('sends no scope for the scopes %j', async (scopes) => {
+  expect(await paramsOf(requestOf({ scopes }))).not.toHaveProperty('scope');
 });
 
 it('sends no challenge without PKCE', async () => {
@@ -93,15 +106,19 @@ it('keeps the query of the endpoint', async () => {
 });
 
 it.each([
-  ['no clientId', { clientId: '' }, /no clientId/],
-  ['no redirectUri', { redirectUri: '' }, /no redirectUri.*makeRedirectUri/],
-  ['an empty state', { state: '' }, /no state/],
-  ['a clock tolerance of six minutes', { clockToleranceSeconds: 360 }, /from 0 to 300/],
+  ['no clientId', { clientId: '' }, /^An AuthRequest has no clientId, which is required\.$/],
+  ['no redirectUri', { redirectUri: '' }, /^An AuthRequest has no redirectUri.*makeRedirectUri/],
+  ['an empty state', { state: '' }, /^An AuthRequest has no state/],
+  ['a clock tolerance of six minutes', { clockToleranceSeconds: 360 }, /^clockToleranceSeconds .* from 0 to 300/],
   ['a clock tolerance that is no number', { clockToleranceSeconds: '30' as never }, /from 0 to 300/],
   ['the challenge method plain', { codeChallengeMethod: 'plain' as const }, /Use S256/],
 ])('refuses %s', (_, wrong, message) => {
   expect(() => requestOf(wrong)).toThrow(message);
   expect(() => requestOf(wrong)).toThrow(expect.objectContaining({ name: 'TypeError', code: 'ERR_AUTH_ARGUMENT' }));
+});
+
+it.each([0, 300])('accepts a clock tolerance of %s seconds', (clockToleranceSeconds) => {
+  expect(requestOf({ clockToleranceSeconds })).toMatchObject({ clockToleranceSeconds });
 });
 
 it('refuses a document without an authorizationEndpoint', async () => {
@@ -111,7 +128,10 @@ it('refuses a document without an authorizationEndpoint', async () => {
 it.each(['http://provider.example/authorize', 'HTTP://192.168.0.7:8080/authorize'])(
   'opens %s only when that is allowed',
   async (endpoint) => {
-    await expect(paramsOf(requestOf(), endpoint)).rejects.toMatchObject({ code: 'ERR_AUTH_ENDPOINT' });
+    await expect(paramsOf(requestOf(), endpoint)).rejects.toMatchObject({
+      code: 'ERR_AUTH_ENDPOINT',
+      message: expect.stringMatching(/^authorizationEndpoint must be .* give allowInsecureRequests/),
+    });
     expect(await paramsOf(requestOf({ allowInsecureRequests: true }), endpoint)).toMatchObject({ client_id: 'client' });
   },
 );
@@ -332,17 +352,58 @@ it.each<[string, Partial<AuthRequestConfig>, (typeof secretNames)[number][]]>([
   expect(second['nonce'] === first['nonce']).toBe(kept.includes('nonce'));
 });
 
-it('when prompted again, keeps a state that the app has set later', async () => {
+it('when prompted again, keeps a state and a codeVerifier that the app has set later', async () => {
   const request = requestOf();
-  request.state = 'put in later';
   await paramsOf(request);
+  const later = { state: 'put in later', codeVerifier: verifier, codeChallenge: challenge };
+  Object.assign(request, later);
   answerTo(request, { error: 'access_denied', state: request.state });
-  expect(await paramsOf(request)).toMatchObject({ state: 'put in later' });
+  expect(await paramsOf(request)).toMatchObject({ state: 'put in later', code_challenge: challenge });
+  expect(request).toMatchObject(later);
 });
 
 it('refuses a codeChallenge that does not match the codeVerifier', async () => {
   const request = requestOf({ codeVerifier: verifier, codeChallenge: 'of another verifier' });
-  await expect(paramsOf(request)).rejects.toMatchObject({ code: 'ERR_AUTH_ARGUMENT' });
+  await expect(paramsOf(request)).rejects.toMatchObject({
+    code: 'ERR_AUTH_ARGUMENT',
+    message: expect.stringContaining('Give one of them'),
+  });
+});
+
+it.each(['', verifier.slice(1), 'a'.repeat(129), `${verifier}!`, `!${verifier}`, `${verifier}\n`])(
+  'refuses the codeVerifier %j (RFC 7636 section 4.1)',
+  async (codeVerifier) => {
+    await expect(deriveChallengeAsync(codeVerifier)).rejects.toMatchObject({
+      name: 'TypeError',
+      code: 'ERR_AUTH_ARGUMENT',
+      message: expect.stringContaining('43 to 128'),
+    });
+  },
+);
+
+it.each(['.~_-'.repeat(11), 'a'.repeat(128)])('accepts the codeVerifier %s', async (codeVerifier) => {
+  expect(await deriveChallengeAsync(codeVerifier)).toMatch(/^[\w-]{43}$/);
+});
+
+it('asks the provider for no tokens without a code', async () => {
+  const call = requestOf().exchangeAsync({ params: {} }, { tokenEndpoint: 'https://provider.example/token' });
+  await expect(call).rejects.toMatchObject({ name: 'TypeError', code: 'ERR_AUTH_ARGUMENT' });
+});
+
+it('exchanges a code when only the second document names the provider', async () => {
+  const request = requestOf();
+  await request.makeAuthUrlAsync({ authorizationEndpoint });
+  await using server = await startAnsweringServer();
+  server.answer = json(200, { access_token: 'token' });
+  const given = { tokenEndpoint: server.origin, discoveryDocument: { issuer } };
+  expect(await request.exchangeAsync({ params: { code: 'c' } }, given)).toMatchObject({ accessToken: 'token' });
+});
+
+it('reads an unsigned answer in the response mode that was requested', async () => {
+  const request = requestOf({ extraParams: { response_mode: 'fragment' } });
+  expect(await paramsOf(request)).toMatchObject({ response_mode: 'fragment' });
+  const url = `${config.redirectUri}#code=c&state=${request.state}`;
+  expect(await request.parseReturnUrlAsync(url)).toMatchObject({ type: 'success', params: { code: 'c' } });
 });
 
 it.each<AuthSessionResult['type']>(['error', 'cancel', 'dismiss', 'locked', 'opened'])(

@@ -108,7 +108,11 @@ it('cannot refresh tokens that came without a refresh token', async () => {
   const tokens = await request.exchangeAsync(result, discovery);
   expect(tokens.refreshToken).toBeUndefined();
   const call = tokens.refreshAsync({ clientId: clients.public.clientId }, discovery);
-  await expect(call).rejects.toMatchObject({ name: 'TypeError', code: 'ERR_AUTH_ARGUMENT' });
+  await expect(call).rejects.toMatchObject({
+    name: 'TypeError',
+    code: 'ERR_AUTH_ARGUMENT',
+    message: expect.stringMatching(/no refreshToken.*sign in again/),
+  });
 });
 
 it('says that the user has refused', async () => {

@@ -106,8 +106,11 @@ it('says what the server does not like', async () => {
 });
 
 it('says that the provider has no such endpoint', async () => {
-  const call = pushAuthRequestAsync(new AuthRequest(clients.public), { ...discovery, discoveryDocument: {} });
+  const request = new AuthRequest(clients.public);
+  const call = pushAuthRequestAsync(request, { ...discovery, discoveryDocument: {} });
   await expect(call).rejects.toMatchObject({ name: 'TypeError', message: expect.stringContaining('pushed_auth') });
+  // A prompt would open it.
+  expect(request.url).toBe(null);
 });
 
 const uri = 'urn:a-request-uri-that-was-issued';
