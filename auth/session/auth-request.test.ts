@@ -438,7 +438,9 @@ it("adds our description to a standard AuthError, and keeps the server's", () =>
   };
   const described = answerTo(other, { ...query, state: other.state });
   expect(described.error).toMatchObject({ description: 'Please sign in.', uri: 'https://provider.example/help' });
-  expect(described.error?.message).not.toContain('Please');
+  expect(described.error?.message).toMatch(
+    /^The authorization server answered with the error login_required: The user/,
+  );
 });
 
 it.each([
@@ -447,6 +449,7 @@ it.each([
   ['javascript:alert(document.domain)', false],
   [' javascript:alert(1)', false],
   ['data:text/html,x', false],
+  ['javascript:location="https://evil.example"', false],
   ['/help', false],
 ])('offers the error_uri %s as a page: %s (RFC 6749 section 4.1.2.1)', (error_uri, isPage) => {
   const request = requestOf();

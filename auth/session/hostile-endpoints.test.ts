@@ -57,34 +57,45 @@ async function askForKeys(options: SendOptions): Promise<void> {
   if (error) throw error;
 }
 
-const endpoints: [name: string, ask: (options: SendOptions) => Promise<unknown>][] = [
-  ['discovery', (options) => fetchDiscoveryAsync(server.origin, options)],
-  ['keys', askForKeys],
+/** Each with the name that the errors give it. */
+const endpoints: [use: string, name: string, ask: (options: SendOptions) => Promise<unknown>][] = [
+  ['discovery', 'issuer', (options) => fetchDiscoveryAsync(server.origin, options)],
+  ['keys', 'jwks_uri', askForKeys],
   [
     'token, for a code',
+    'tokenEndpoint',
     (options) =>
       exchangeCodeAsync({ ...client, code, redirectUri }, { tokenEndpoint: `${server.origin}/endpoint` }, options),
   ],
   [
     'token, for a refresh',
+    'tokenEndpoint',
     (options) =>
       refreshAsync({ ...client, refreshToken: token }, { tokenEndpoint: `${server.origin}/endpoint` }, options),
   ],
   [
     'user information',
+    'userInfoEndpoint',
     (options) => fetchUserInfoAsync({ accessToken: token }, { userInfoEndpoint: `${server.origin}/endpoint` }, options),
   ],
   [
     'revocation',
+    'revocationEndpoint',
     (options) => revokeAsync({ ...client, token }, { revocationEndpoint: `${server.origin}/endpoint` }, options),
   ],
-  ['introspection', (options) => introspectAsync({ ...client, token }, metadata('introspection_endpoint'), options)],
+  [
+    'introspection',
+    'introspection_endpoint',
+    (options) => introspectAsync({ ...client, token }, metadata('introspection_endpoint'), options),
+  ],
   [
     'device authorization',
+    'device_authorization_endpoint',
     (options) => requestDeviceCodeAsync(client, metadata('device_authorization_endpoint'), options),
   ],
   [
     'registration',
+    'registrationEndpoint',
     (options) =>
       registerClientAsync(
         { redirect_uris: [redirectUri] },
@@ -94,6 +105,7 @@ const endpoints: [name: string, ask: (options: SendOptions) => Promise<unknown>]
   ],
   [
     'pushed requests',
+    'pushed_authorization_request_endpoint',
     (options) =>
       pushAuthRequestAsync(
         new AuthRequest({ ...client, redirectUri }),
@@ -103,6 +115,7 @@ const endpoints: [name: string, ask: (options: SendOptions) => Promise<unknown>]
   ],
   [
     'any request',
+    'requestUrl',
     (options) =>
       requestAsync(`${server.origin}/endpoint`, { method: 'POST', body: { token }, dataType: 'json' }, options),
   ],
@@ -123,7 +136,7 @@ const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024));
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-describe.each(endpoints)('the endpoint of a hostile provider for %s', (_, ask) => {
+describe.each(endpoints)('the endpoint of a hostile provider for %s', (_, name, ask) => {
   it('is given up when its answer does not begin in time', async () => {
     server.answer = () => {};
     const failure = await failureOf(ask({ timeoutMs: 100 }), secrets);
@@ -148,7 +161,21 @@ describe.each(endpoints)('the endpoint of a hostile provider for %s', (_, ask) =
       response.writeHead(200, { ...JSON_TYPE, 'content-length': '1000' }).write('{"a":"');
       setImmediate(() => response.destroy());
     };
-    expect(reasonOf(await failureOf(ask({}), secrets))).toMatchObject({ code: 'no_response' });
+    expect(reasonOf(await failureOf(ask({}), secrets))).toMatchObject({
+      code: 'no_response',
+      message: `The ${name} at ${server.origin} has not answered.`,
+    });
+  });
+
+  it('is asked for JSON', async () => {
+    const accepted: unknown[] = [];
+    server.answer = ({ headers }, response) => {
+      accepted.push(headers.accept);
+      response.writeHead(500).end();
+    };
+    await failureOf(ask({}), secrets);
+    // What any request accepts is up to the app.
+    expect(accepted).toEqual([name === 'requestUrl' ? '*/*' : expect.stringContaining('application/json')]);
   });
 
   it('is given up when its answer never ends', async () => {

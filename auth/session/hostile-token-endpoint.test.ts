@@ -57,6 +57,72 @@ it.each([
   expect(await failure(exchange())).toMatchObject({ name: 'ResponseError', code: 'invalid_response' });
 });
 
+const plain = (status: number, body: string): ReturnType<typeof text> => text(status, 'text/plain', body);
+const NO_FIELDS = 'The answer is neither JSON nor a form';
+const FAILED = 'The request failed';
+
+it.each([
+  ['HTML', text(200, 'text/html', '<p>Sign in'), NO_FIELDS, '200, text/html', '<p>Sign in'],
+  ['HTML that looks like a form', text(200, 'text/html', 'a=b'), NO_FIELDS, '200, text/html', 'a=b'],
+  ['text with a sign of a form', plain(200, 'try later: a=b'), NO_FIELDS, '200, text/plain', 'try later: a=b'],
+  ['text that repeats what was sent', plain(502, `no r3fresh, ${issued}`), FAILED, '502, text/plain', 'no …, …'],
+  ['a long text', plain(502, 'not now. '.repeat(99)), FAILED, '502, text/plain', 'not now. '.repeat(99).slice(0, 200)],
+  ['an image', text(200, 'image/png', 'PNG'), NO_FIELDS, '200, image/png', ''],
+  ['JSON', json(500, { message: 'down', id: 1 }), FAILED, '500, application/json', 'message, id'],
+  ['no token', json(200, { a: 1, b: 2 }), 'The answer contains no access_token', '200, application/json', 'a, b'],
+  [
+    'fields of another type',
+    json(200, { access_token: issued, token_type: 1, scope: ['a', 2] }),
+    'The answer has no text as token_type, scope',
+    '200, application/json',
+    'access_token, token_type, scope',
+  ],
+])('shows a developer of an unusable answer with %s what it is', async (_, answer, message, type, excerpt) => {
+  server.answer = answer;
+  const call = refreshAsync({ clientId: 'client', refreshToken: 'r3fresh' }, { tokenEndpoint: server.origin });
+  const [status, contentType] = type.split(', ');
+  expect(await failure(call)).toMatchObject({
+    message: `${message} (HTTP status ${type}).`,
+    info: { status: Number(status), contentType, excerpt },
+  });
+});
+
+it('shows that an unusable answer has no media type', async () => {
+  server.answer = (_, response) => void response.writeHead(200).end('x');
+  expect(await failure(exchange())).toMatchObject({
+    message: `${NO_FIELDS} (HTTP status 200, no content type).`,
+    info: { contentType: '', excerpt: '' },
+  });
+});
+
+it.each([
+  ['invalid_client', 'The authorization server answered with the error invalid_client: The client is unknown'],
+  ['tenant_asleep', 'The authorization server answered with the error tenant_asleep.'],
+  ['a'.repeat(41), 'The authorization server answered with the error.'],
+  ['Some text', 'The authorization server answered with the error.'],
+])('names the error %s only if it looks like a code', async (error, message) => {
+  server.answer = json(400, { error });
+  expect((await failure(exchange())).message.startsWith(message)).toBe(true);
+});
+
+it.each([
+  ['null', null, {}, true],
+  ['a number', 42, {}, 'it is no text'],
+  ['null, though it was asked for', null, { nonce: 'n' }, 'it is missing, though it was asked for'],
+])('reads an id_token that is %s', async (_, id_token, more, reason) => {
+  server.answer = json(200, { access_token: issued, id_token });
+  const config = { clientId: 'client', redirectUri: 'https://app.example/callback', code: secrets.code, ...more };
+  const document = { tokenEndpoint: server.origin, discoveryDocument: { issuer: server.origin } };
+  const call = exchangeCodeAsync(config, document);
+  if (reason === true) expect(await call).toMatchObject({ accessToken: issued, idToken: undefined });
+  else {
+    expect(await failure(call)).toMatchObject({
+      code: 'invalid_id_token',
+      message: `The id_token is not one for this client and request: ${reason}.`,
+    });
+  }
+});
+
 it.each([
   ['with the status 200', json(200, { error: 'invalid_grant' })],
   ['with the status 400', json(400, { error: 'invalid_grant' })],
@@ -172,6 +238,9 @@ it('ends when the caller aborts', async () => {
 it.each([
   ['expires_in in quotes', { expires_in: '3600' }, { expiresIn: 3600 }],
   ['expires_in with a fraction', { expires_in: 59.5 }, { expiresIn: 59.5 }],
+  ['expires_in with a fraction and spaces in quotes', { expires_in: ' 59.25 ' }, { expiresIn: 59.25 }],
+  ['issued_at in the past', { issued_at: 1_000_000_000 }, { issuedAt: 1_000_000_000 }],
+  ['a state', { state: 's' }, { state: 's' }],
   ['token_type in capitals', { token_type: 'Bearer' }, { tokenType: 'bearer' }],
   ['no token_type', {}, { tokenType: 'bearer' }],
   ['scope as a list', { scope: ['a', 'b'] }, { scope: 'a b' }],
@@ -184,6 +253,8 @@ it.each([
   ['negative', -1],
   ['text', 'soon'],
   ['infinite', '1e999'],
+  ['hexadecimal', '0x10'],
+  ['with an exponent', '1e3'],
   ['null', null],
   ['an object', { seconds: 60 }],
 ])('takes an expires_in that is %s for one hour', async (_, expires_in) => {
@@ -210,10 +281,13 @@ it('keeps the answer as it came', async () => {
   expect((await exchange()).rawResponse).toEqual(answer);
 });
 
-it('reads a form, as old providers write it', async () => {
-  server.answer = text(200, 'application/x-www-form-urlencoded', `access_token=${issued}&expires_in=60`);
-  expect(await exchange()).toMatchObject({ accessToken: issued, expiresIn: 60 });
-});
+it.each(['application/x-www-form-urlencoded', 'text/plain'])(
+  'reads a form as %s, as old providers do',
+  async (type) => {
+    server.answer = text(200, type, `access_token=${issued}&expires_in=60`);
+    expect(await exchange()).toMatchObject({ accessToken: issued, expiresIn: 60 });
+  },
+);
 
 it('has no prototype changed by an answer', async () => {
   server.answer = text(200, 'application/json', `{"access_token":"${issued}","__proto__":{"polluted":1}}`);

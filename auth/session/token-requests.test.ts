@@ -30,6 +30,46 @@ it('revokes a token with no more than the token, and with all that may be said',
   expect(new RevokeTokenRequest(config).getHeaders()['Authorization']).toBe(`Basic ${btoa('client:secret')}`);
 });
 
+it.each([undefined, []])('asks for no scopes with %j', (scopes) => {
+  const body = new RefreshTokenRequest({ clientId: 'client', refreshToken: 'r', scopes }).getQueryBody();
+  expect(body).toEqual({ grant_type: 'refresh_token', client_id: 'client', refresh_token: 'r' });
+});
+
+it('adds extra parameters and headers, which replace none of its own', () => {
+  const own = { grant_type: 'refresh_token', scope: 'email profile', refresh_token: 'r' };
+  const forged = { grant_type: 'x', client_id: 'x', client_secret: 'x', scope: 'x', refresh_token: 'x' };
+  const request = new RefreshTokenRequest({
+    clientId: 'client',
+    clientSecret: 'secret',
+    refreshToken: 'r',
+    scopes: ['email', 'profile'],
+    extraParams: { ...forged, audience: 'api' },
+    extraHeaders: { 'content-type': 'text/plain', authorization: 'x', 'X-Tenant': '7' },
+  });
+  expect(request.getQueryBody()).toEqual({ ...own, audience: 'api' });
+  expect(request.getHeaders()).toEqual({
+    'Content-Type': 'application/x-www-form-urlencoded',
+    Accept: 'application/json',
+    'X-Tenant': '7',
+    Authorization: `Basic ${btoa('client:secret')}`,
+  });
+});
+
+it.each([
+  ['in the header by default', undefined, { client_id: undefined, client_secret: undefined }],
+  ['in the body', 'client_secret_post' as const, { client_id: 'client', client_secret: 'secret' }],
+])('sends the secret %s', (_, clientAuthMethod, expected) => {
+  const config = { clientId: 'client', clientSecret: 'secret', refreshToken: 'r', clientAuthMethod };
+  const { client_id, client_secret } = new RefreshTokenRequest(config).getQueryBody();
+  expect({ client_id, client_secret }).toEqual(expected);
+});
+
+it('sends the id of a client whose secret is empty in the body too', () => {
+  const request = new RefreshTokenRequest({ clientId: 'client', clientSecret: '', refreshToken: 'r' });
+  expect(request.getQueryBody()).toMatchObject({ client_id: 'client' });
+  expect(request.getHeaders()['Authorization']).toBe(`Basic ${btoa('client:')}`);
+});
+
 it('says what an AccessTokenRequest was made of', () => {
   const config = { clientId: 'client', code: 'c', redirectUri: 'https://app.example/callback' };
   const request = new AccessTokenRequest(config);

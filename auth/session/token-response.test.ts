@@ -49,6 +49,11 @@ it('takes a token that expires at once for one that is not fresh', () => {
   expect(TokenResponse.isTokenFresh(tokens)).toBe(false);
 });
 
+it('takes no token for one that is not fresh, and a return URL without a token for an empty one', () => {
+  expect(TokenResponse.isTokenFresh(undefined as never)).toBe(false);
+  expect(TokenResponse.fromQueryParams({ code: 'c' }).accessToken).toBe('');
+});
+
 it('has nothing to refresh a token with that came without a refresh token', () => {
   const tokens = new TokenResponse({ accessToken: 'a', expiresIn: 60 });
   pass(60);
