@@ -298,7 +298,53 @@ it('accepts an answer once', () => {
   const request = requestOf();
   const query = { code: 'c', state: request.state };
   expect(answerTo(request, query).type).toBe('success');
-  expect(answerTo(request, query)).toMatchObject({ type: 'error', errorCode: 'state_mismatch' });
+  expect(answerTo(request, query)).toMatchObject({
+    type: 'error',
+    errorCode: 'state_mismatch',
+    error: { message: 'This request has been answered already.', state: request.state },
+  });
+});
+
+it.each([
+  [
+    'the state of another',
+    `code=c&state=other`,
+    'The answer lacks the state of the request: it may be forged, or an old one.',
+  ],
+  ['two values for two names', 'code=a&code=b&iss=a&iss=b', 'The answer has contradictory values for: code, iss.'],
+  [
+    'other parts than requested',
+    'access_token=t&id_token=i',
+    'The response type is code, but the answer lacks or adds: code, access_token, id_token.',
+  ],
+  ['another issuer', 'code=c&iss=https://evil.example', 'The iss of the answer is another provider.'],
+  ['no issuer', 'code=c', 'The answer lacks the iss that this provider promises.'],
+])('says of an answer with %s what is wrong', async (_, query, message) => {
+  const request = requestOf();
+  await request.makeAuthUrlAsync({ authorizationEndpoint, discoveryDocument: promising });
+  const own = query.includes('state=') ? '' : `&state=${request.state}`;
+  const { error } = request.parseReturnUrl(`${config.redirectUri}?${query}${own}`);
+  expect(error).toMatchObject({ message, description: message });
+});
+
+it('requires no iss of a provider that does not promise one (RFC 9207 section 2.3)', async () => {
+  const request = requestOf();
+  await request.makeAuthUrlAsync({ authorizationEndpoint, discoveryDocument: { issuer } });
+  expect(answerTo(request, { code: 'c', state: request.state }).type).toBe('success');
+});
+
+it.each([
+  'invalid_request',
+  'unauthorized_client',
+  'access_denied',
+  'unsupported_response_type',
+  'invalid_scope',
+  'server_error',
+  'temporarily_unavailable',
+])('describes the error %s (RFC 6749 section 4.1.2.1)', (code) => {
+  const request = requestOf();
+  const { error } = answerTo(request, { error: code, state: request.state });
+  expect(error?.description).toMatch(/^(A|The|This) [\w ,]{20,}\.$/);
 });
 
 it('still accepts the right answer after a forged one', () => {

@@ -1,6 +1,10 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { endSessionAsync, makeEndSessionUrl } from './end-session.ts';
 import type { EndSessionConfig } from './end-session.ts';
+
+// The browser, which a test answers for.
+const browser = vi.hoisted(() => ({ openAuthSessionAsync: vi.fn() }));
+vi.mock('appkit-web-browser', () => browser);
 
 const endSessionEndpoint = 'https://provider.example/logout?tenant=7';
 
@@ -37,17 +41,43 @@ it('refuses a document without an endSessionEndpoint', () => {
 
 it('makes a URL of http on another machine only when that is allowed', () => {
   const insecure = { endSessionEndpoint: 'http://provider.example/logout' };
-  expect(() => makeEndSessionUrl({}, insecure)).toThrow(expect.objectContaining({ code: 'ERR_AUTH_ENDPOINT' }));
+  const message = expect.stringMatching(/^endSessionEndpoint must be/);
+  expect(() => makeEndSessionUrl({}, insecure)).toThrow(
+    expect.objectContaining({ code: 'ERR_AUTH_ENDPOINT', message }),
+  );
   expect(makeEndSessionUrl({ allowInsecureRequests: true }, insecure)).toBe('http://provider.example/logout');
 });
 
 it('refuses an empty state, by which the return could not be recognized', () => {
   const wrong = { postLogoutRedirectUri: 'https://app.example/signed-out', state: '' };
-  const error = expect.objectContaining({ name: 'TypeError', code: 'ERR_AUTH_ARGUMENT' });
+  const message = 'Signing out has no state, which is required.';
+  const error = expect.objectContaining({ name: 'TypeError', code: 'ERR_AUTH_ARGUMENT', message });
   expect(() => makeEndSessionUrl(wrong, { endSessionEndpoint })).toThrow(error);
 });
 
 it('does not open a page without a way back', async () => {
   const call = endSessionAsync({ postLogoutRedirectUri: '' }, { endSessionEndpoint });
-  await expect(call).rejects.toMatchObject({ name: 'TypeError', message: expect.stringMatching(/makeEndSessionUrl/) });
+  await expect(call).rejects.toMatchObject({
+    name: 'TypeError',
+    code: 'ERR_AUTH_ARGUMENT',
+    message: expect.stringMatching(/makeEndSessionUrl/),
+  });
+});
+
+it.each([
+  ['the state', 'state=own', undefined],
+  ['another state', 'state=forged', 'state_mismatch'],
+  ['an error', 'state=own&error=server_error', 'server_error'],
+])('treats a user who comes back with %s as signed out, or not', async (_, query, code) => {
+  const postLogoutRedirectUri = 'https://app.example/signed-out';
+  browser.openAuthSessionAsync.mockResolvedValueOnce({ type: 'success', url: `${postLogoutRedirectUri}?${query}` });
+  const call = endSessionAsync({ postLogoutRedirectUri, state: 'own' }, { endSessionEndpoint });
+  if (code === undefined) expect(await call).toEqual({ type: 'success' });
+  else await expect(call).rejects.toMatchObject({ name: 'AuthError', code });
+});
+
+it('says that the user has closed the page', async () => {
+  browser.openAuthSessionAsync.mockResolvedValueOnce({ type: 'cancel' });
+  const call = endSessionAsync({ postLogoutRedirectUri: 'https://app.example/' }, { endSessionEndpoint });
+  expect(await call).toEqual({ type: 'cancel' });
 });

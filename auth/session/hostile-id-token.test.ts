@@ -149,6 +149,34 @@ const wrongClaims: [string, string, () => Record<string, unknown>][] = [
   ['no subject', '2', () => ({ sub: undefined })],
 ];
 
+it.each([
+  ['a time of issue in the future', { iat: now() + 600 }, 'its iat is in the future'],
+  ['a sign-in in the future', { auth_time: now() + 600 }, 'its auth_time is in the future'],
+  ['another authorized party', { azp: 'other' }, 'its azp is another client'],
+  ['an empty subject', { sub: '' }, 'its sub is empty'],
+  ['the hash of another token', { at_hash: 'A' }, 'its at_hash is not that of the access token that came with it'],
+])('says of an id_token with %s what is wrong', async (_, claims, reason) => {
+  const message = `The id_token is not one for this client and request: ${reason}.`;
+  expect(await refusedExchange((request) => idTokenFor(request, { claims }))).toMatchObject({ message });
+});
+
+it('says of an id_token in a URL that it is bound to no access token', async () => {
+  const result = await returnWith((request) => idTokenFor(request, { claims: { at_hash: undefined } }));
+  expect(result.error?.message).toContain('it has no at_hash, which binds it to the rest of the answer');
+});
+
+it('says of an answer with an id_token why it cannot be checked', async () => {
+  for (const discoveryDocument of [undefined, { issuer: server.origin }, { jwks_uri: `${server.origin}/keys` }]) {
+    const request = requestOf('id_token');
+    await request.makeAuthUrlAsync({ ...discovery, discoveryDocument });
+    const fragment = new URLSearchParams({ id_token: await idTokenFor(request), state: request.state });
+    expect(await request.parseReturnUrlAsync(`https://app.example/callback#${fragment}`)).toMatchObject({
+      errorCode: 'invalid_id_token',
+      error: { message: expect.stringContaining('names no issuer and keys') },
+    });
+  }
+});
+
 it.each(wrongClaims)('refuses an id_token of the token endpoint with %s (section %s)', async (_, _section, claims) => {
   const failure = await refusedExchange((request) => idTokenFor(request, { claims: claims() }));
   expect(failure).toMatchObject({ name: 'ResponseError', code: 'invalid_id_token' });
@@ -238,6 +266,7 @@ it.each<[string, (request: AuthRequest) => Promise<string>]>([
       ),
   ],
   ['no parts', async () => 'not a token'],
+  ['one part', async () => Buffer.from('{}').toString('base64url')],
 ])('refuses an id_token of the token endpoint with %s (RFC 8725)', async (_, idToken) => {
   expect(await refusedExchange(idToken)).toMatchObject({ code: 'invalid_id_token' });
 });

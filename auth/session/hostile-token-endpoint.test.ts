@@ -106,6 +106,23 @@ it.each([
 });
 
 it.each([
+  'invalid_client',
+  'invalid_grant',
+  'unsupported_grant_type',
+  'unsupported_token_type',
+  'authorization_pending',
+  'slow_down',
+  'expired_token',
+  'invalid_dpop_proof',
+  'use_dpop_nonce',
+])('describes the error %s of a standard', async (error) => {
+  server.answer = json(400, { error });
+  expect(await failure(exchange())).toMatchObject({
+    description: expect.stringMatching(/^The [\w ,]{15,}\.$/),
+  });
+});
+
+it.each([
   ['null', null, {}, true],
   ['a number', 42, {}, 'it is no text'],
   ['null, though it was asked for', null, { nonce: 'n' }, 'it is missing, though it was asked for'],

@@ -80,6 +80,27 @@ it.each(['a.b.c', 'not a token', `a.${btoa('null')}.c`, 'a.b c.d'])('refuses %j'
   }
 });
 
+it('names all claims in which one differs', async () => {
+  const next = await sign({ sub: 'eve', nonce: 'another' });
+  await expect(refresh(next)).rejects.toThrow('it differs from the one of the sign-in in sub, nonce.');
+});
+
+it('refuses one that is not signed where the issuer is not known', async () => {
+  for (const alg of ['none', 'None', undefined]) {
+    const [, claims] = (await sign({})).split('.');
+    const header = Buffer.from(JSON.stringify({ alg })).toString('base64url');
+    const call = refresh(`${header}.${claims}.`, { tokenEndpoint: `${server.origin}/token` });
+    await expect(call).rejects.toMatchObject({
+      code: 'invalid_id_token',
+      message: expect.stringContaining('it has no algorithm by which it was signed'),
+    });
+  }
+});
+
+it('says that one is not a JSON Web Token', async () => {
+  await expect(refresh('a.b.c')).rejects.toThrow('it is not a JSON Web Token.');
+});
+
 it('does the same in refreshAsync when it is given the id_token of the sign-in', async () => {
   const config = { clientId: 'client', refreshToken: 'first', idToken: first };
   server.answer = json(200, { access_token: 'next', token_type: 'bearer', id_token: await sign({ sub: 'eve' }) });

@@ -27,7 +27,11 @@ async function ask(claims: unknown, tokens: Pick<TokenResponse, 'accessToken' | 
 
 it.each([undefined, null, '', 42])('asks nobody with the access token %s', async (wrong) => {
   const call = ask({ sub }, { accessToken: wrong as never });
-  expect(await failureOf(call, [])).toMatchObject({ name: 'TypeError', code: 'ERR_AUTH_ARGUMENT' });
+  expect(await failureOf(call, [])).toMatchObject({
+    name: 'TypeError',
+    code: 'ERR_AUTH_ARGUMENT',
+    message: 'fetchUserInfoAsync has no accessToken, which is required.',
+  });
 });
 
 it('takes user information of the user of the id_token', async () => {
@@ -45,8 +49,19 @@ it.each([
 ])('refuses user information with %s (OpenID Connect Core section 5.3.2)', async (_, claims) => {
   for (const tokens of [{ accessToken, idToken }, new TokenResponse({ accessToken, idToken })]) {
     const failure = await failureOf(ask(claims, tokens), [accessToken, idToken, sub, 'eve-of-elsewhere']);
-    expect(failure).toMatchObject({ name: 'ResponseError', code: 'invalid_response', info: { status: 200 } });
+    expect(failure).toMatchObject({
+      name: 'ResponseError',
+      code: 'invalid_response',
+      message: 'The answer lacks the sub of the id_token (HTTP status 200, application/json).',
+      info: { status: 200 },
+    });
   }
+});
+
+it('reads no claims from a token that is not of its media type', async () => {
+  server.answer = text(200, 'text/plain', new UnsecuredJWT({ sub }).encode());
+  const call = fetchUserInfoAsync({ accessToken }, { userInfoEndpoint: `${server.origin}/me` });
+  await expect(call).rejects.toMatchObject({ code: 'invalid_response' });
 });
 
 it('takes nobody for the user of an id_token without a sub', async () => {
