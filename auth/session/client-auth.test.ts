@@ -73,6 +73,8 @@ it('signs each request only for the issuer, for a minute, with a unique id', asy
     const call = exchangeCodeAsync(config, { tokenEndpoint: `${server.origin}/token` }, { clientAuth });
     await expect(call).rejects.toMatchObject({ code: 'invalid_grant' });
   }
+  const header = Buffer.from(new URLSearchParams(sent[0]).get('client_assertion')?.split('.')[0] ?? '', 'base64url');
+  expect(JSON.parse(header.toString())).toMatchObject({ alg: 'ES256', kid: clientKey.kid });
   const forms = sent.map((body) => Object.fromEntries(new URLSearchParams(body)));
   const claims = forms.map(({ client_assertion = '' }) =>
     JSON.parse(Buffer.from(client_assertion.split('.')[1] ?? '', 'base64url').toString()),
@@ -134,12 +136,19 @@ it('keeps the sessions of a server that has a key and no secret', async () => {
 it('refuses an additional secret: a client authenticates in one way only (RFC 6749 section 2.3)', async () => {
   const clientAuth = privateKeyJwt({ issuer: provider.issuer, key: clientKey });
   const { clientId } = clients.signing;
-  const call = refreshAsync({ clientId, clientSecret: 'a secret', refreshToken: 'any' }, discovery, { clientAuth });
-  expect(await failureOf(call, ['a secret', String(clientKey.d)])).toMatchObject({
-    name: 'TypeError',
-    code: 'ERR_AUTH_ARGUMENT',
-    message: expect.stringContaining('clientSecret'),
-  });
+  const twice = { clientId, clientSecret: 'a secret', refreshToken: 'any' };
+  for (const call of [
+    refreshAsync(twice, discovery, { clientAuth }),
+    refreshAsync({ ...twice, clientAuthMethod: 'client_secret_post' }, discovery, { clientAuth }),
+    // There is nobody to authenticate.
+    revokeAsync({ token: 'any' }, discovery, { clientAuth }),
+  ]) {
+    expect(await failureOf(call, ['a secret', String(clientKey.d)])).toMatchObject({
+      name: 'TypeError',
+      code: 'ERR_AUTH_ARGUMENT',
+      message: expect.stringContaining('takes the place of clientSecret, and needs a clientId'),
+    });
+  }
 });
 
 it.each([

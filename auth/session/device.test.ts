@@ -182,12 +182,55 @@ it.each([
   expect(await failureOf(call, [deviceCode])).toMatchObject({ name: 'ResponseError', code: 'invalid_response' });
 });
 
+it.each([
+  [{}, {}],
+  [{ scopes: [] }, {}],
+  [{ scopes: ['openid', 'email'] }, { scope: 'openid email' }],
+  [{ extraParams: { client_id: 'x', client_secret: 'x', scope: 'x', audience: 'api' } }, { audience: 'api' }],
+])('requests a code with %j, and nothing that replaces its own parameters', async (config, expected) => {
+  let body = '';
+  server.answer = async (request, response) => {
+    body = await new Response(request as unknown as ReadableStream).text();
+    json(400, { error: 'invalid_client' })(request, response);
+  };
+  const metadata = { device_authorization_endpoint: `${server.origin}/device` };
+  const call = requestDeviceCodeAsync({ clientId: 'tv', ...config }, { discoveryDocument: metadata });
+  await expect(call).rejects.toMatchObject({ code: 'invalid_client' });
+  expect(Object.fromEntries(new URLSearchParams(body))).toEqual({ client_id: 'tv', ...expected });
+});
+
+it.each(['verification_uri', 'verification_uri_complete'])('refuses a script as %s', async (name) => {
+  const honest = { device_code: deviceCode, user_code: 'ABCD', verification_uri: 'https://p.example', expires_in: 60 };
+  server.answer = json(200, { ...honest, [name]: 'javascript:alert(1)' });
+  const metadata = { device_authorization_endpoint: `${server.origin}/device` };
+  const call = requestDeviceCodeAsync({ clientId: 'tv' }, { discoveryDocument: metadata });
+  await expect(call).rejects.toThrow(`${name} must be an absolute https URL`);
+});
+
+it.each([
+  ['a page of HTML with the status 400', text(400, 'text/html', '<p>Bad request')],
+  ['an answer without a token', json(200, {})],
+])('stops at %s, which says that no later request can succeed', async (_, answer) => {
+  const asked = answerWith();
+  const { answer: counting } = server;
+  server.answer = (request, response) => {
+    server.answer = counting;
+    answer(request, response);
+  };
+  expect(await failureOf(pass(exchange(authorization())), [deviceCode])).toMatchObject({ code: 'invalid_response' });
+  expect(asked).toEqual([]);
+});
+
 it('reads the address of the page by the name that Google gives it', async () => {
   const codes = { device_code: deviceCode, user_code: 'ABCD', expires_in: 1800, interval: 5 };
   server.answer = json(200, { ...codes, verification_url: 'https://www.google.com/device' });
   const metadata = { device_authorization_endpoint: `${server.origin}/device` };
   const call = requestDeviceCodeAsync({ clientId: 'tv' }, { discoveryDocument: metadata });
   expect(await call).toMatchObject({ userCode: 'ABCD', verificationUri: 'https://www.google.com/device' });
+  const both = { verification_uri: 'https://provider.example/device', verification_url: 'https://other.example/' };
+  server.answer = json(200, { ...codes, ...both });
+  const standard = requestDeviceCodeAsync({ clientId: 'tv' }, { discoveryDocument: metadata });
+  expect(await standard).toMatchObject({ verificationUri: 'https://provider.example/device' });
   server.answer = json(200, { ...codes, verification_url: 'javascript:alert(1)' });
   const refused = requestDeviceCodeAsync({ clientId: 'tv' }, { discoveryDocument: metadata });
   await expect(refused).rejects.toMatchObject({ code: 'ERR_AUTH_ENDPOINT' });

@@ -153,6 +153,7 @@ it('tries again once, whatever the server says', async () => {
 
 it.each([
   ['an error', { status: 400, body: { error: 'invalid_grant' }, nonce: 'first' }],
+  ['a demand with the status 500', { status: 500, body: { error: 'use_dpop_nonce' }, nonce: 'first' }],
   ['a demand without a nonce', { status: 400, body: { error: 'use_dpop_nonce' } }],
 ])('does not try again after %s', async (_, answer) => {
   const proofs = answerWith([answer]);
@@ -169,5 +170,8 @@ it('refuses a token that is not bound to the key (RFC 9449 section 5)', async ()
 it('says so without cryptography', async () => {
   onTestFinished(() => void vi.unstubAllGlobals());
   vi.stubGlobal('crypto', {});
-  await expect(createDPoPAsync()).rejects.toMatchObject({ code: 'ERR_AUTH_PLATFORM' });
+  await expect(createDPoPAsync()).rejects.toMatchObject({
+    code: 'ERR_AUTH_PLATFORM',
+    message: expect.stringContaining('serve the page over https or from localhost'),
+  });
 });

@@ -46,6 +46,15 @@ it('says that the client may not introspect', async () => {
   expect(failure).toMatchObject({ name: 'TokenError', code: 'invalid_client' });
 });
 
+it('says that the provider has no such endpoint', async () => {
+  for (const document of [{}, { discoveryDocument: {} }]) {
+    await expect(introspectAsync({ clientId: 'api', token: 'any' }, document)).rejects.toMatchObject({
+      code: 'ERR_AUTH_ARGUMENT',
+      message: expect.stringContaining('has no introspection_endpoint'),
+    });
+  }
+});
+
 it.each([
   ['no active', json(200, { sub: 'ada' })],
   ['active as a text', json(200, { active: 'true', sub: 'ada' })],

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { json, startAnsweringServer } from './fixtures/answering-server.ts';
@@ -78,6 +79,27 @@ it.each(['a.b.c', 'not a token', `a.${btoa('null')}.c`, 'a.b c.d'])('refuses %j'
   for (const document of [discovery, { tokenEndpoint: `${server.origin}/token` }]) {
     await expect(refresh(idToken, document)).rejects.toMatchObject({ code: 'invalid_id_token' });
   }
+});
+
+const NO_HASH = 'no hash belongs to its algorithm';
+
+it.each([
+  ['RS256', 'sha256', undefined],
+  ['ES384', 'sha384', undefined],
+  ['PS512', 'sha512', undefined],
+  ['EdDSA', 'sha512', undefined],
+  ['Ed25519', 'sha512', undefined],
+  ['PS512', 'sha256', 'its at_hash is not that of the access token'],
+  ['ES256K', 'sha256', NO_HASH],
+  ['Ed25519ph', 'sha512', NO_HASH],
+  ['XEdDSA', 'sha512', NO_HASH],
+])('compares the at_hash of an id_token of %s with %s (section 3.1.3.6)', async (alg, hash, reason) => {
+  const digest = createHash(hash).update('next').digest();
+  const [, claims] = (await sign({ at_hash: digest.subarray(0, digest.length / 2).toString('base64url') })).split('.');
+  const header = Buffer.from(JSON.stringify({ alg })).toString('base64url');
+  const call = refresh(`${header}.${claims}.AAAA`, { tokenEndpoint: `${server.origin}/token` });
+  if (reason === undefined) expect(await call).toMatchObject({ accessToken: 'next' });
+  else await expect(call).rejects.toThrow(reason);
 });
 
 it('names all claims in which one differs', async () => {

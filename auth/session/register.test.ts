@@ -74,7 +74,12 @@ it.each([
 });
 
 it('accepts a registration with the status 200, which some servers send', async () => {
-  server.answer = json(200, { client_id: 'c' });
+  let authorization: string | undefined = 'none yet';
+  server.answer = (request, response) => {
+    ({ authorization } = request.headers);
+    json(200, { client_id: 'c' })(request, response);
+  };
   const client = await registerClientAsync({}, { registrationEndpoint: `${server.origin}/register` });
   expect(client).toMatchObject({ clientId: 'c', clientSecret: undefined });
+  expect(authorization).toBeUndefined();
 });

@@ -1,0 +1,36 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { json, startAnsweringServer } from './fixtures/answering-server.ts';
+import { discoveryOf } from './provider-discovery.ts';
+import type { Settings } from './session-server-options.ts';
+
+afterEach(() => void vi.useRealTimers());
+
+it('fetches a document once per hour, and keeps the previous one for a minute when that fails', async () => {
+  await using server = await startAnsweringServer();
+  vi.useFakeTimers({ toFake: ['Date'], now: 1_000_000_000_000 });
+  let fetched = 0;
+  const answerWith = (status: number): void => {
+    server.answer = (request, response) => {
+      fetched += 1;
+      json(status, { issuer: server.origin, version: fetched })(request, response);
+    };
+  };
+  const settings = { issuer: server.origin } as Settings; // the only one that is read
+  const after = async (seconds: number): Promise<[version: unknown, fetched: number]> => {
+    vi.setSystemTime(Date.now() + seconds * 1000);
+    const { discoveryDocument } = await discoveryOf(settings);
+    return [discoveryDocument?.['version'], fetched];
+  };
+  answerWith(500);
+  await expect(discoveryOf(settings)).rejects.toMatchObject({ code: 'invalid_response' });
+  answerWith(200);
+  expect(await after(0)).toEqual([2, 2]);
+  expect(await after(3599)).toEqual([2, 2]);
+  expect(await after(1)).toEqual([3, 3]);
+  answerWith(500);
+  expect(await after(3600)).toEqual([3, 4]);
+  expect(await after(59)).toEqual([3, 4]);
+  expect(await after(1)).toEqual([3, 5]);
+  answerWith(200);
+  expect(await after(60)).toEqual([6, 6]);
+});
