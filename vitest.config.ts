@@ -12,7 +12,10 @@ const exclude = [
 // Test files share the processes that run them, and the modules they import: 59 light files took 48 seconds instead of 150. So a
 // test restores what it changes in its process. These cannot:
 const isolated = [
-  'auth/session/redirect-uri.test.ts', // vi.mock has no effect on a module that another file has imported before
+  // vi.mock has no effect on a module that another file has imported before
+  'auth/session/end-session.test.ts',
+  'auth/session/prompt.test.ts',
+  'auth/session/redirect-uri.test.ts',
 ];
 
 export default defineConfig({

@@ -343,7 +343,7 @@ function assertRequest({
 // The request's own parameters come last, so that extra ones do not replace them. The secret is not a parameter of
 // this endpoint.
 function toParams(config: AuthRequestConfig): Record<string, string> {
-  const { codeChallenge, nonce, prompt, scopes = [], state } = config;
+  const { codeChallenge, nonce, prompt, scopes = [], state = '' } = config;
   return {
     ...config.extraParams,
     ...(codeChallenge === undefined
@@ -355,6 +355,6 @@ function toParams(config: AuthRequestConfig): Record<string, string> {
     client_id: config.clientId,
     redirect_uri: config.redirectUri,
     response_type: String(config.responseType),
-    state: String(state),
+    state,
   };
 }
