@@ -1,8 +1,10 @@
 import { createElement } from 'react';
 import { renderToString } from 'react-dom/server';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { fetchDiscoveryAsync } from './discovery.ts';
 import { startHostileProvider } from './fixtures/hostile/provider.ts';
 import type { HostileProvider } from './fixtures/hostile/provider.ts';
+import { watchForms } from './fixtures/watch-forms.ts';
 import { createSession, fetchWithSession } from './session.ts';
 import type { Session, SessionConfig, SessionStorage } from './session.ts';
 import { TokenResponse } from './token-response.ts';
@@ -18,7 +20,10 @@ beforeAll(async () => {
 
 beforeEach(() => provider.begin({}));
 
-afterEach(() => expect(errors.splice(0)).toEqual([]));
+afterEach(() => {
+  vi.unstubAllGlobals();
+  expect(errors.splice(0)).toEqual([]);
+});
 
 afterAll(() => provider[Symbol.asyncDispose]());
 
@@ -79,7 +84,9 @@ it('does not mutate objects that it has returned', async () => {
 it('keeps the tokens in the storage, and deletes invalid contents', async () => {
   const storage = storageWith();
   await start({ storage }).session.startAsync(new TokenResponse(fresh));
+  expect([...storage.texts.keys()]).toEqual(['appkit-auth-session:client']);
   expect(await start({ storage }).session.getAccessTokenAsync()).toBe('first');
+  expect(await start({ storage, name: 'another' }).session.getAccessTokenAsync()).toBeNull();
   for (const text of ['', '{', 'null', '[]', '{}', '{"accessToken":1}', '{"accessToken":"a","issuedAt":"b"}']) {
     expect(await start({ storage: storageWith(text) }).session.getAccessTokenAsync()).toBeNull();
   }
@@ -145,17 +152,48 @@ it('signs out here whatever the provider says', async () => {
   expect(errors.splice(0)).toMatchObject([{ name: 'ResponseError' }]);
 });
 
+it('writes failures that no caller awaits to the console, unless the app handles them', async () => {
+  const log = vi.spyOn(console, 'error').mockReturnValue();
+  const { session } = start({ onError: undefined });
+  await session.startAsync(new TokenResponse(fresh));
+  provider.begin({ reply: { revoke: (honest) => ({ ...honest, status: 503 }) } });
+  await session.signOutAsync();
+  expect(log.mock.calls).toEqual([[expect.objectContaining({ name: 'ResponseError' })]]);
+  log.mockRestore();
+});
+
+it.each([
+  ['the refresh token', fresh, 'refresh'],
+  ['the access token where there is no other', { ...fresh, refreshToken: undefined }, 'first'],
+])('revokes %s at sign-out', async (_, tokens, expected) => {
+  const { session } = start();
+  await session.startAsync(new TokenResponse(tokens));
+  const forms = watchForms('/revoke');
+  await session.signOutAsync();
+  expect(forms.map((form) => form.get('token'))).toEqual([expected]);
+});
+
+it('signs out without an error where the provider revokes no tokens', async () => {
+  provider.begin({ metadata: (honest) => ({ ...honest, revocation_endpoint: undefined }) });
+  const { session, events } = start({ discovery: await fetchDiscoveryAsync(provider.issuer) });
+  await session.startAsync(new TokenResponse(fresh));
+  await session.signOutAsync();
+  expect(events.at(-1)).toBe('signed-out: asked');
+});
+
 it('says that the storage is full or blocked', async () => {
   const full = (): never => {
     throw new Error('QuotaExceededError');
   };
   const { session } = start({ storage: { ...storageWith(), setItem: full } });
   const coded = { code: 'ERR_AUTH_STORAGE', cause: { message: 'QuotaExceededError' } };
-  await expect(session.startAsync(new TokenResponse(fresh))).rejects.toMatchObject(coded);
+  const unwritten = { ...coded, message: 'The storage of the session cannot be written: it is full, or blocked.' };
+  await expect(session.startAsync(new TokenResponse(fresh))).rejects.toMatchObject(unwritten);
   expect(await session.getAccessTokenAsync()).toBe('first');
   const blocked = start({ storage: { ...storageWith(), getItem: full } });
-  await expect(blocked.session.getAccessTokenAsync()).rejects.toMatchObject(coded);
-  expect(errors.splice(0)).toMatchObject([coded]);
+  const unread = { ...coded, message: 'The storage of the session cannot be read: it is blocked.' };
+  await expect(blocked.session.getAccessTokenAsync()).rejects.toMatchObject(unread);
+  expect(errors.splice(0)).toMatchObject([unread]);
 });
 
 it('keeps the newest tokens in memory when the storage cannot be written', async () => {
@@ -199,6 +237,75 @@ it('refreshes tokens that a full storage has never kept', async () => {
   expect(errors.splice(0)).toMatchObject([{ code: 'ERR_AUTH_STORAGE' }]);
 });
 
+it('uses the tokens that another process has already refreshed in the same storage', async () => {
+  const storage = storageWith();
+  const [one, other] = [start({ storage }), start({ storage })];
+  await one.session.startAsync(new TokenResponse(expired));
+  await other.session.startAsync(new TokenResponse(expired));
+  await one.session.getAccessTokenAsync();
+  expect(await other.session.getAccessTokenAsync()).toBe('the-access-token');
+  expect(provider.asked.filter((path) => path === '/token').length).toBe(1);
+  expect(other.events.slice(-2)).toEqual(['signed-in', 'refreshed']);
+});
+
+it('refreshes again when those tokens have expired too', async () => {
+  const storage = storageWith();
+  const [one, other] = [start({ storage }), start({ storage })];
+  await one.session.startAsync(new TokenResponse(expired));
+  await other.session.startAsync(new TokenResponse(expired));
+  provider.begin({ tokens: (honest) => ({ ...honest, access_token: 'second', refresh_token: 'next', expires_in: 0 }) });
+  await one.session.getAccessTokenAsync();
+  const forms = watchForms('/token');
+  provider.begin({});
+  expect(await other.session.getAccessTokenAsync()).toBe('the-access-token');
+  expect(forms.map((form) => form.get('refresh_token'))).toEqual(['next']);
+});
+
+it('is signed out when another process has removed the tokens from the storage', async () => {
+  const storage = storageWith();
+  const [one, other] = [start({ storage }), start({ storage })];
+  await one.session.startAsync(new TokenResponse(expired));
+  await other.session.startAsync(new TokenResponse(expired));
+  await one.session.signOutAsync();
+  provider.begin({});
+  expect(await other.session.getAccessTokenAsync()).toBeNull();
+  expect([other.events.at(-1), provider.asked]).toEqual(['signed-out: asked', []]);
+});
+
+it('keeps a new sign-in when the storage then shows older tokens', async () => {
+  const storage = storageWith();
+  let isStarting = false;
+  const { session } = start({
+    storage: {
+      ...storage,
+      async getItem() {
+        if (!isStarting) return null;
+        isStarting = false;
+        await session.startAsync(new TokenResponse({ ...fresh, accessToken: 'new' }));
+        return JSON.stringify({ ...fresh, accessToken: 'older' });
+      },
+    },
+  });
+  await session.startAsync(new TokenResponse(expired));
+  isStarting = true;
+  expect(await session.getAccessTokenAsync()).toBe('new');
+});
+
+it('keeps a new sign-in when the refresh of the earlier one is then refused', async () => {
+  const { session, events } = start();
+  await session.startAsync(new TokenResponse(expired));
+  let starting: Promise<void> | undefined;
+  provider.begin({
+    tokens() {
+      starting = session.startAsync(new TokenResponse({ ...fresh, accessToken: 'new' }));
+      return { error: 'invalid_grant' };
+    },
+  });
+  expect(await session.getAccessTokenAsync()).toBe('new');
+  await starting;
+  expect(events.slice(-1)).toEqual(['signed-in']);
+});
+
 it('ends the wait only for the caller whose signal is aborted', async () => {
   const { session } = start();
   await session.startAsync(new TokenResponse(expired));
@@ -212,26 +319,86 @@ it('ends the wait only for the caller whose signal is aborted', async () => {
 
 it('sends no token without a session, nor over http to another machine', async () => {
   const { session } = start();
-  const url = `${provider.issuer}/me`;
-  await expect(fetchWithSession(session, url)).rejects.toMatchObject({ code: 'ERR_AUTH_SIGNED_OUT' });
+  await expect(fetchWithSession(session, `${provider.issuer}/me`)).rejects.toMatchObject({
+    code: 'ERR_AUTH_SIGNED_OUT',
+    message: 'No user is signed in. Offer a sign-in.',
+  });
   await session.startAsync(new TokenResponse(fresh));
   for (const url of ['http://api.example/', '/relative', 'javascript:1']) {
-    await expect(fetchWithSession(session, url)).rejects.toMatchObject({ code: 'ERR_AUTH_ENDPOINT' });
+    await expect(fetchWithSession(session, url)).rejects.toMatchObject({
+      code: 'ERR_AUTH_ENDPOINT',
+      message: expect.stringContaining('The URL of fetchWithSession'),
+    });
   }
 });
 
-it('sends a refused request once more, but not a third time', async () => {
+/** Answers requests to an API with these statuses, one after the other, and notes the requests. */
+function startApi(statuses: number[]): { url: string; sent: Request[] } {
+  const sent: Request[] = [];
+  const { fetch } = globalThis;
+  const url = 'https://api.example/notes';
+  vi.stubGlobal('fetch', async (...given: Parameters<typeof fetch>) => {
+    if (given[0] !== url) return fetch(...given);
+    sent.push(new Request(...given));
+    return new Response(null, { status: statuses.shift() ?? 500 });
+  });
+  return { url, sent };
+}
+
+it('sends a refused request once more with a new token, but not a third time', async () => {
   const { session } = start();
   await session.startAsync(new TokenResponse(fresh));
-  provider.begin({ reply: { me: (honest) => ({ ...honest, status: 401 }) } });
+  const { url, sent } = startApi([401, 401]);
   const init = { method: 'POST', body: 'text', headers: { 'x-own': 'kept' } };
-  expect((await fetchWithSession(session, `${provider.issuer}/me`, init)).status).toBe(401);
-  expect(provider.asked.filter((path) => path !== '/.well-known/openid-configuration')).toEqual([
-    '/me',
-    '/token',
-    '/me',
+  expect((await fetchWithSession(session, url, init)).status).toBe(401);
+  const told = sent.map(async ({ method, headers }, index) => {
+    return [method, headers.get('x-own'), headers.get('authorization'), await sent[index]?.text()];
+  });
+  expect(await Promise.all(told)).toEqual([
+    ['POST', 'kept', 'Bearer first', 'text'],
+    ['POST', 'kept', 'Bearer the-access-token', 'text'],
   ]);
   expect(await session.getAccessTokenAsync()).toBe('the-access-token');
+});
+
+it.each([
+  ['a success', 200, fresh, {}],
+  ['another failure', 403, fresh, {}],
+  ['a refusal when there is no other token', 401, { ...fresh, refreshToken: undefined }, {}],
+  // It has been used up.
+  ['a refusal of a stream', 401, fresh, { method: 'POST', body: new Blob(['text']).stream(), duplex: 'half' }],
+])('returns %s without a second request', async (_, status, tokens, init) => {
+  const { session } = start();
+  await session.startAsync(new TokenResponse(tokens));
+  const { url, sent } = startApi([status]);
+  expect((await fetchWithSession(session, url, init)).status).toBe(status);
+  expect([sent.length, provider.asked]).toEqual([1, []]);
+});
+
+it('sends a refused request again where there are no streams, as in React Native', async () => {
+  // Node's own fetch needs them to refresh.
+  const session = { ...start().session, getAccessTokenAsync: async ({ refused = '' } = {}) => `${refused}a` };
+  const { url } = startApi([401, 200]);
+  vi.stubGlobal('ReadableStream', undefined);
+  expect((await fetchWithSession(session, url)).status).toBe(200);
+});
+
+it('says that the user is signed out when a request is refused and the session has ended', async () => {
+  const { session } = start();
+  await session.startAsync(new TokenResponse(fresh));
+  const { url, sent } = startApi([401]);
+  provider.begin({ tokens: () => ({ error: 'invalid_grant' }) });
+  await expect(fetchWithSession(session, url)).rejects.toMatchObject({ code: 'ERR_AUTH_SIGNED_OUT' });
+  expect(sent.length).toBe(1);
+});
+
+it('requests no token for a call that is already aborted', async () => {
+  const { session } = start();
+  await session.startAsync(new TokenResponse(expired));
+  const signal = AbortSignal.abort(new Error('enough'));
+  const { url, sent } = startApi([]);
+  await expect(fetchWithSession(session, url, { signal })).rejects.toThrow('enough');
+  expect([sent, provider.asked]).toEqual([[], []]);
 });
 
 it('keeps the tokens although a listener fails', async () => {
@@ -263,5 +430,6 @@ it('is loading in server-rendered pages', () => {
 });
 
 it('needs a client id', () => {
-  expect(() => createSession({ clientId: '', discovery: 'https://provider.example' })).toThrow(/clientId/);
+  const create = (): Session => createSession({ clientId: '', discovery: 'https://provider.example' });
+  expect(create).toThrow('A session has no clientId, which is required.');
 });

@@ -99,9 +99,13 @@ export function createSession(config: SessionConfig): Session {
     }
   }
 
+  function join(): TellTabs {
+    return (tellTabs ??= joinTabs(name, hear));
+  }
+
   // Once for all callers. A storage that cannot be read now may be readable later.
   function load(): Promise<void> {
-    tellTabs ??= joinTabs(name, hear);
+    join();
     loading ??= read().catch((error: unknown) => {
       loading = undefined;
       throw error;
@@ -131,18 +135,20 @@ export function createSession(config: SessionConfig): Session {
   }
 
   async function keep(tokens: TokenResponse, type: 'refreshed' | 'signed-in'): Promise<void> {
+    const tell = join();
     const text = toText(tokens);
     const before = known;
     known = text;
     change(tokens, { type });
-    if (!storage) return tellTabs?.({ type, text: null });
+    // Without a storage, the tokens are for this tab only.
+    if (!storage) return;
     try {
       await keepText(storage, name, text);
-      tellTabs?.({ type, text });
+      tell({ type, text });
     } catch (error) {
       // It still has what it had, which must not count as newer than these tokens, here and in other tabs.
       if (known === text) known = before;
-      tellTabs?.({ type, text, isKept: false });
+      tell({ type, text, isKept: false });
       throw error;
     }
   }
@@ -151,7 +157,7 @@ export function createSession(config: SessionConfig): Session {
     known = null;
     change(null, { type: 'signed-out', reason });
     // Without a storage, a session that ends here by itself ends only in this tab.
-    if (storage || reason === 'asked') tellTabs?.({ type: 'signed-out', text: null });
+    if (storage || reason === 'asked') join()({ type: 'signed-out', text: null });
     if (storage) await keepText(storage, name, null);
   }
 
@@ -214,7 +220,6 @@ export function createSession(config: SessionConfig): Session {
       return () => void listeners.delete(listener);
     },
     async startAsync(tokens) {
-      tellTabs ??= joinTabs(name, hear);
       // A copy: the app's changes to it have no effect on others.
       await keep(new TokenResponse(tokens.getRequestConfig()), 'signed-in');
     },

@@ -22,20 +22,25 @@ export async function fetchWithSession(
   const url = String(input);
   assertEndpoint(url, 'The URL of fetchWithSession');
   const signal = init.signal ?? undefined;
-  const send = async (accessToken: string | null): Promise<Response> => {
-    if (accessToken === null) {
-      throw Object.assign(new Error('No user is signed in. Offer a sign-in.'), { code: 'ERR_AUTH_SIGNED_OUT' });
-    }
+  const send = async (accessToken: string): Promise<Response> => {
     const headers = new Headers(init.headers);
     headers.set('authorization', `Bearer ${accessToken}`);
     return fetch(url, { ...init, headers });
   };
   const refused = await session.getAccessTokenAsync({ signal });
+  assertSignedIn(refused);
   const response = await send(refused);
+  // React Native (0.86) has no streams.
   const isStream = typeof ReadableStream !== 'undefined' && init.body instanceof ReadableStream;
-  if (response.status !== 401 || refused === null || isStream) return response;
+  if (response.status !== 401 || isStream) return response;
   const next = await session.getAccessTokenAsync({ refused, signal });
   if (next === refused) return response;
   await response.body?.cancel();
+  assertSignedIn(next);
   return send(next);
+}
+
+function assertSignedIn(accessToken: string | null): asserts accessToken is string {
+  if (accessToken !== null) return;
+  throw Object.assign(new Error('No user is signed in. Offer a sign-in.'), { code: 'ERR_AUTH_SIGNED_OUT' });
 }
