@@ -68,10 +68,9 @@ function tokensOf({ ended, outcome }: Refresh): TokenResponse | undefined {
 async function nextTokens({ subject, tokens }: StoredSession, settings: Settings): Promise<TokenResponse> {
   const { clientAuthMethod, clientId, clientSecret } = settings;
   const next = new TokenResponse(tokens.getRequestConfig());
-  const before = next.idToken;
   await next.refreshAsync({ clientAuthMethod, clientId, clientSecret }, await discoveryOf(settings), settings);
   // If the session keeps no id_token, the users have not been compared yet (OpenID Connect Core section 12.2).
-  if (next.idToken !== before && next.idToken !== undefined && claimsOf(next.idToken)['sub'] !== subject) {
+  if (next.idToken !== undefined && claimsOf(next.idToken)['sub'] !== subject) {
     throw invalidIdToken(new Error('sub is another user'));
   }
   return next;

@@ -1,0 +1,301 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { startHostileProvider } from './fixtures/hostile/provider.ts';
+import type { HostileProvider, Lies } from './fixtures/hostile/provider.ts';
+import { APP, startUserAgent } from './fixtures/user-agent.ts';
+import type { UserAgent } from './fixtures/user-agent.ts';
+import { watchForms } from './fixtures/watch-forms.ts';
+import { createSessionServer } from './server.ts';
+import type { SessionServer } from './server.ts';
+
+let provider: HostileProvider;
+const errors: unknown[] = [];
+
+beforeAll(async () => {
+  provider = await startHostileProvider();
+});
+
+beforeEach(() => shared()?.refreshes.clear());
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  expect(errors.splice(0)).toEqual([]);
+});
+
+afterAll(() => provider[Symbol.asyncDispose]());
+
+/** What the requests of this process share. */
+function shared(): { refreshes: Map<string, unknown> } | undefined {
+  return Reflect.get(globalThis, Symbol.for('appkit.auth.refreshes')) as ReturnType<typeof shared>;
+}
+
+function start(issuer = provider.issuer): SessionServer {
+  const secrets = ['a secret of the tests, long enough'];
+  return createSessionServer({
+    issuer,
+    clientId: 'client',
+    secrets,
+    claims: [],
+    onError: (error) => errors.push(error),
+  });
+}
+
+async function signIn(server: SessionServer, user = startUserAgent()): Promise<UserAgent> {
+  const begun = await user.open(server.GET, '/auth/sign-in');
+  const asked = await fetch(begun.headers.get('location') ?? '', { redirect: 'manual' });
+  const back = await user.open(server.GET, asked.headers.get('location') ?? '');
+  expect([back.status, back.headers.get('location')]).toEqual([303, `${APP}/`]);
+  return user;
+}
+
+/** The access token that a route sees, or the status of its answer. */
+async function seenBy(user: UserAgent, server: SessionServer): Promise<unknown> {
+  const route = server.withSession((_, { accessToken }) => Response.json(accessToken));
+  const answer = await user.open((request) => route(request, {}), '/me');
+  return answer.status === 200 ? answer.json() : answer.status;
+}
+
+function signOut(user: UserAgent, server: SessionServer): Promise<Response> {
+  return user.open(server.POST, '/auth/sign-out', { method: 'POST', headers: { origin: APP } });
+}
+
+/** A browser that has the cookies of another one, as they are now. */
+function copyOf({ cookies }: UserAgent): UserAgent {
+  return Object.assign(startUserAgent(), { cookies: new Map(cookies) });
+}
+
+function later(seconds: number): void {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1000 });
+}
+
+/** Each answer has new tokens, which live for 30 seconds: a route refreshes them after 15. */
+function rotating(): Lies {
+  let count = 0;
+  return {
+    tokens(honest) {
+      count++;
+      return { ...honest, access_token: `access-${count}`, refresh_token: `refresh-${count}`, expires_in: 30 };
+    },
+  };
+}
+
+const requestsTo = (path: string): number => provider.asked.filter((asked) => asked === path).length;
+
+/** Sends five requests, of which four wait for the refresh of the first. Its answer then comes, and is as the provider says. */
+async function fiveRequests(lies: Lies): Promise<unknown[]> {
+  provider.begin(rotating());
+  const server = start();
+  const user = await signIn(server);
+  vi.useFakeTimers({
+    toFake: ['Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'],
+    now: Date.now() + 20_000,
+  });
+  provider.begin(lies);
+  const [isAsked, mayGoOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const { fetch } = globalThis;
+  vi.stubGlobal('fetch', async (request: Request) => {
+    isAsked.resolve();
+    await mayGoOn.promise;
+    return fetch(request);
+  });
+  const asking = [seenBy(user, server)];
+  await isAsked.promise;
+  const timers = vi.getTimerCount();
+  asking.push(...[2, 3, 4, 5].map(() => seenBy(copyOf(user), server)));
+  while (vi.getTimerCount() < timers + 4) await new Promise((resolve) => setImmediate(resolve));
+  mayGoOn.resolve();
+  const end = { hasCome: false };
+  const seen = Promise.all(asking).finally(() => (end.hasCome = true));
+  while (!end.hasCome) {
+    await vi.advanceTimersByTimeAsync(20);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return seen;
+}
+
+it('refreshes in one other request when the first one got no answer', async () => {
+  const seen = await fiveRequests({
+    tokens: (honest) => ({ ...honest, access_token: 'next' }),
+    reply: { token: (honest, count) => (count === 1 ? null : honest) },
+  });
+  expect([seen, requestsTo('/token')]).toEqual([['access-1', 'next', 'next', 'next', 'next'], 2]);
+  expect(errors.splice(0)).toMatchObject([{ code: 'no_response' }]);
+});
+
+it('asks a provider that is down twice at most for requests that come together', async () => {
+  const seen = await fiveRequests({ reply: { token: () => null } });
+  expect([seen, requestsTo('/token')]).toEqual([Array(5).fill('access-1'), 2]);
+  expect(errors.splice(0).map((error) => (error as { code?: string }).code)).toEqual(Array(5).fill('no_response'));
+});
+
+it('does not repeat a refresh that the provider has refused for requests that come together', async () => {
+  const seen = await fiveRequests({ tokens: () => ({ error: 'invalid_grant' }) });
+  expect([seen, requestsTo('/token')]).toEqual([Array(5).fill(401), 1]);
+});
+
+it('asks again after a refusal: the provider may return the same tokens after the next sign-in', async () => {
+  provider.begin(rotating());
+  const server = start();
+  const user = await signIn(server);
+  const copy = copyOf(user);
+  later(20);
+  provider.begin({ tokens: () => ({ error: 'interaction_required' }) });
+  expect(await seenBy(user, server)).toBe(401);
+  provider.begin({});
+  expect(await seenBy(copy, server)).toBe('the-access-token');
+});
+
+it('takes the next tokens of a provider that sends no id_token with them', async () => {
+  provider.begin(rotating());
+  const server = start();
+  const user = await signIn(server);
+  later(20);
+  provider.begin({ tokens: (honest) => ({ ...honest, id_token: undefined }) });
+  expect(await seenBy(user, server)).toBe('the-access-token');
+});
+
+it('takes the same tokens again, and asks for them once', async () => {
+  provider.begin({ tokens: (honest) => ({ ...honest, expires_in: 30 }) });
+  const server = start();
+  const user = await signIn(server);
+  const copy = copyOf(user);
+  later(20);
+  provider.begin(provider.lies);
+  expect(await seenBy(user, server)).toBe('the-access-token');
+  later(20);
+  expect(await seenBy(copy, server)).toBe('the-access-token');
+  expect(requestsTo('/token')).toBe(1);
+});
+
+it('forgets the outcome of a refresh after a minute', async () => {
+  provider.begin(rotating());
+  const server = start();
+  const user = await signIn(server);
+  const copy = copyOf(user);
+  later(20);
+  await seenBy(user, server);
+  const next = copyOf(user);
+  later(59);
+  const forms = watchForms('/token');
+  await seenBy(copyOf(copy), server);
+  // Those tokens have expired meanwhile, and are refreshed.
+  expect(forms.map((form) => form.get('refresh_token'))).toEqual(['refresh-2']);
+  later(61);
+  await seenBy(next, server);
+  expect([forms.length, shared()?.refreshes.size]).toEqual([2, 1]);
+});
+
+it('signs out of everything that was refreshed from an old cookie', async () => {
+  provider.begin(rotating());
+  const server = start();
+  const user = await signIn(server);
+  const old = copyOf(user);
+  for (const expected of ['access-2', 'access-3']) {
+    later(20);
+    expect(await seenBy(user, server)).toBe(expected);
+  }
+  const forms = watchForms('/revoke');
+  await signOut(old, server);
+  expect(forms.map((form) => form.get('token'))).toEqual(['refresh-1', 'refresh-2', 'refresh-3']);
+  later(20);
+  provider.begin({});
+  expect([await seenBy(user, server), provider.asked]).toEqual([401, []]);
+});
+
+it('revokes the tokens of refreshes only at the first sign-out', async () => {
+  provider.begin(rotating());
+  const server = start();
+  const user = await signIn(server);
+  const [one, other] = [copyOf(user), copyOf(user)];
+  later(20);
+  await seenBy(user, server);
+  await signOut(one, server);
+  const forms = watchForms('/revoke');
+  await signOut(other, server);
+  expect(forms.map((form) => form.get('token'))).toEqual(['refresh-1']);
+});
+
+it('leaves other users signed in when one signs out', async () => {
+  provider.begin(rotating());
+  const server = start();
+  const [user, other] = [await signIn(server), await signIn(server)];
+  later(20);
+  expect([await seenBy(other, server), await seenBy(user, server)]).toEqual(['access-3', 'access-4']);
+  const forms = watchForms('/revoke');
+  await signOut(user, server);
+  expect(forms.map((form) => form.get('token'))).toEqual(['refresh-4']);
+  later(20);
+  expect(await seenBy(other, server)).toBe('access-5');
+});
+
+it('does not refresh a session for a minute after its sign-out', async () => {
+  provider.begin(rotating());
+  const server = start();
+  const user = await signIn(server);
+  const copy = copyOf(user);
+  await signOut(user, server);
+  provider.begin({});
+  later(59);
+  expect([await seenBy(copyOf(copy), server), provider.asked]).toEqual([401, []]);
+  later(2);
+  // Now only the provider knows.
+  await seenBy(copy, server);
+  expect(requestsTo('/token')).toBe(1);
+});
+
+it('does not refresh a session either that was refreshed almost a minute before its sign-out', async () => {
+  provider.begin(rotating());
+  const server = start();
+  const user = await signIn(server);
+  const copy = copyOf(user);
+  later(20);
+  await seenBy(user, server);
+  later(50);
+  await signOut(user, server);
+  provider.begin({});
+  later(50);
+  expect([await seenBy(copy, server), provider.asked]).toEqual([401, []]);
+});
+
+it('revokes tokens once where a refresh returns the same refresh token', async () => {
+  provider.begin({ tokens: (honest) => ({ ...honest, expires_in: 30 }) });
+  const server = start();
+  const user = await signIn(server);
+  const copy = copyOf(user);
+  later(20);
+  await seenBy(user, server);
+  await signOut(copy, server);
+  expect(requestsTo('/revoke')).toBe(1);
+});
+
+it('signs out while a refresh is under way that then fails', async () => {
+  provider.begin(rotating());
+  const server = start();
+  const user = await signIn(server);
+  const copy = copyOf(user);
+  later(20);
+  const [isAsked, isRevoked, mayGoOn] = Array.from({ length: 3 }, () => Promise.withResolvers<void>());
+  const { fetch } = globalThis;
+  vi.stubGlobal('fetch', async (request: Request) => {
+    const { pathname } = new URL(request.url);
+    if (pathname === '/revoke') isRevoked?.resolve();
+    if (pathname !== '/token') return fetch(request);
+    isAsked?.resolve();
+    await mayGoOn?.promise;
+    throw new TypeError('fetch failed');
+  });
+  const late = seenBy(user, server);
+  await isAsked?.promise;
+  const left = signOut(copy, server);
+  await isRevoked?.promise;
+  mayGoOn?.resolve();
+  expect([(await left).status, await late, requestsTo('/revoke')]).toEqual([303, 401, 1]);
+});
+
+it('signs out at a provider that cannot revoke tokens', async () => {
+  await using other = await startHostileProvider();
+  other.begin({ metadata: (honest) => ({ ...honest, revocation_endpoint: undefined }) });
+  const server = start(other.issuer);
+  const user = await signIn(server);
+  expect([(await signOut(user, server)).status, user.cookies.size]).toEqual([303, 0]);
+});
