@@ -492,6 +492,7 @@ function sharedRefreshes(): object[] {
 
 /** Signs a user in whose access token is about to expire, and lets nothing of the first refresh come back. */
 async function stuckRefresh(options: Partial<SessionServerOptions> = {}) {
+  Reflect.get(globalThis, Symbol.for('appkit.auth.refreshes'))?.refreshes.clear();
   const [server, user] = [start(options), startUserAgent()];
   await user.signIn(server);
   const route = server.withSession((_, { accessToken }) => Response.json({ accessToken }));

@@ -5,7 +5,7 @@ import { APP, startUserAgent } from './fixtures/user-agent.ts';
 import type { UserAgent } from './fixtures/user-agent.ts';
 import { watchForms } from './fixtures/watch-forms.ts';
 import { createSessionServer } from './server.ts';
-import type { SessionServer } from './server.ts';
+import type { SessionServer, SessionServerOptions } from './server.ts';
 
 let provider: HostileProvider;
 const errors: unknown[] = [];
@@ -29,15 +29,10 @@ function shared(): { refreshes: Map<string, unknown> } | undefined {
   return Reflect.get(globalThis, Symbol.for('appkit.auth.refreshes')) as ReturnType<typeof shared>;
 }
 
-function start(issuer = provider.issuer): SessionServer {
+function start(issuer = provider.issuer, runTask?: SessionServerOptions['runTask']): SessionServer {
   const secrets = ['a secret of the tests, long enough'];
-  return createSessionServer({
-    issuer,
-    clientId: 'client',
-    secrets,
-    claims: [],
-    onError: (error) => errors.push(error),
-  });
+  const onError = (error: unknown): void => void errors.push(error);
+  return createSessionServer({ issuer, clientId: 'client', secrets, claims: [], onError, runTask });
 }
 
 async function signIn(server: SessionServer, user = startUserAgent()): Promise<UserAgent> {
@@ -174,15 +169,16 @@ it('forgets the outcome of a refresh after a minute', async () => {
   const server = start();
   const user = await signIn(server);
   const copy = copyOf(user);
-  later(20);
+  // The refreshing request signs that it is alive, and must stop.
+  vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'], now: Date.now() + 20_000 });
   await seenBy(user, server);
   const next = copyOf(user);
-  later(59);
+  vi.advanceTimersByTime(59_000);
   const forms = watchForms('/token');
   await seenBy(copyOf(copy), server);
   // Those tokens have expired meanwhile, and are refreshed.
   expect(forms.map((form) => form.get('refresh_token'))).toEqual(['refresh-2']);
-  later(61);
+  vi.advanceTimersByTime(61_000);
   await seenBy(next, server);
   expect([forms.length, shared()?.refreshes.size]).toEqual([2, 1]);
 });
@@ -206,26 +202,32 @@ it('signs out of everything that was refreshed from an old cookie', async () => 
 
 it('revokes the tokens of refreshes only at the first sign-out', async () => {
   provider.begin(rotating());
-  const server = start();
+  const runTask = vi.fn();
+  const server = start(provider.issuer, runTask);
   const user = await signIn(server);
   const [one, other] = [copyOf(user), copyOf(user)];
   later(20);
   await seenBy(user, server);
   await signOut(one, server);
+  runTask.mockClear();
   const forms = watchForms('/revoke');
   await signOut(other, server);
   expect(forms.map((form) => form.get('token'))).toEqual(['refresh-1']);
+  // Nor has it waited for a refresh that nobody has begun.
+  expect(runTask).not.toHaveBeenCalled();
 });
 
 it('leaves other users signed in when one signs out', async () => {
   provider.begin(rotating());
   const server = start();
   const [user, other] = [await signIn(server), await signIn(server)];
+  const sentBefore = copyOf(other);
   later(20);
   expect([await seenBy(other, server), await seenBy(user, server)]).toEqual(['access-3', 'access-4']);
   const forms = watchForms('/revoke');
   await signOut(user, server);
   expect(forms.map((form) => form.get('token'))).toEqual(['refresh-4']);
+  expect(await seenBy(sentBefore, server)).toBe('access-3');
   later(20);
   expect(await seenBy(other, server)).toBe('access-5');
 });
