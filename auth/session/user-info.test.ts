@@ -64,6 +64,16 @@ it('reads no claims from a token that is not of its media type', async () => {
   await expect(call).rejects.toMatchObject({ code: 'invalid_response' });
 });
 
+it.each([
+  ['a list', ['ada']],
+  ['a text', 'ada'],
+])('says that %s is not user information', async (_, wrong) => {
+  await expect(ask(wrong, { accessToken })).rejects.toMatchObject({
+    code: 'invalid_response',
+    message: 'The answer is not a JSON object (HTTP status 200, application/json).',
+  });
+});
+
 it('takes nobody for the user of an id_token without a sub', async () => {
   const nobody = new UnsecuredJWT({}).encode();
   await expect(ask({}, { accessToken, idToken: nobody })).rejects.toMatchObject({ code: 'invalid_response' });
