@@ -163,3 +163,30 @@ it('picks up changes of a required file, and says where one fails', async () => 
   await dev.printed(/reloaded .*\/written.*: lib\/word-too\.js changed/);
   await expect.poll(async () => (await fetch(`${dev.url}/written`)).text().catch(String)).toBe('mended!');
 });
+
+it('lets a package find what its caller names from the file of the caller, as pino finds a transport', async () => {
+  await using app = await createTemporaryApp({
+    ...CONFIG,
+    'package.json': manifestOf('module'),
+    'app/callers+api.ts': `
+      import { findFor } from 'caller-package';
+      import * as lib from '../lib/calls.cjs';
+      const here = findFor('transport');
+      export const GET = () => Response.json([here, lib.there]);`,
+    'lib/calls.cjs': "exports.there = require('caller-package').findFor('transport');",
+    'node_modules/caller-package/package.json': '{ "name": "caller-package", "version": "1.0.0" }',
+    'node_modules/caller-package/index.js': `
+      const { createRequire } = require('node:module');
+      exports.findFor = (name) => {
+        const given = Error.prepareStackTrace;
+        Error.prepareStackTrace = (_, stack) => stack;
+        const caller = new Error().stack[1].getFileName();
+        Error.prepareStackTrace = given;
+        return require(createRequire(caller).resolve(name));
+      };`,
+    'node_modules/transport/package.json': '{ "name": "transport", "version": "1.0.0" }',
+    'node_modules/transport/index.js': "module.exports = 'found';",
+  });
+  await using dev = await startDev([], { cwd: app.folder });
+  expect(await (await fetch(`${dev.url}/callers`)).json()).toEqual(['found', 'found']);
+});

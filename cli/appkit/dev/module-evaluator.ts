@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { createRequire, Module } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { DevEnvironment } from 'vite';
@@ -10,7 +10,7 @@ import type { LoadedVite } from './load-vite.ts';
 import { readCommonJsUse } from './read-requires.ts';
 
 /** Marks a module requested by `require`, which runs the module when it is called and not before. */
-const REQUIRED = '?appkit-required';
+export const REQUIRED = '?appkit-required';
 
 /** What only pages contain. */
 const PAGE_CODE = /\.[jt]sx$/;
@@ -44,6 +44,7 @@ export function createModuleEvaluator({ vite, runner: api }: LoadedVite, environ
   const { root } = environment.config;
   const isModulePackage = readType(root) === 'module';
   const importAgain = createImport();
+  const compile = createCompiler();
 
   /** The id of a module of the app, or of a package linked into it. Anything else is left to Node. */
   const findRequired = async (name: string, file: string): Promise<string | undefined> => {
@@ -91,8 +92,8 @@ export function createModuleEvaluator({ vite, runner: api }: LoadedVite, environ
   });
 
   return {
-    // The two lines that `new Function` adds at the start, and one of ours.
-    startOffset: 3,
+    // The line that opens the function.
+    startOffset: 1,
     async runInlinedModule(context, code, { id, file: named }) {
       // A plugin's virtual module is not a file.
       const file = path.isAbsolute(named) ? named : path.join(root, 'package.json');
@@ -110,13 +111,16 @@ export function createModuleEvaluator({ vite, runner: api }: LoadedVite, environ
         if (isCommonJs) {
           // A block: a module may declare its own `__dirname`. Within it, a directive has no effect.
           const opened = isStrict ? '"use strict"; {' : '{';
-          const body = new Function(...COMMONJS_NAMES, api.ssrDynamicImportKey, `${opened}\n${code}\n}`);
-          const run = (): void => body.call(scope.module.exports, ...values, context[api.ssrDynamicImportKey]);
+          const parameters = [...COMMONJS_NAMES, api.ssrDynamicImportKey].join(', ');
+          const body = compile(`function (${parameters}) { ${opened}\n${code}\n} }`, file);
+          const run = (): void => {
+            body.call(scope.module.exports, ...values, context[api.ssrDynamicImportKey]);
+          };
           Object.assign(exports, { [LOAD]: toLoader(scope.module, run) });
         } else {
           // A nested function: a module may declare its own `__dirname`.
-          const wrapper = `return async function (${keys.join(', ')}) { "use strict";\n${code}\n}`;
-          const body = new Function(...COMMONJS_NAMES, wrapper)(...values) as (...given: unknown[]) => Promise<void>;
+          const wrapper = `return async function (${keys.join(', ')}) { "use strict";\n${code}\n};`;
+          const body = compile(`function (${COMMONJS_NAMES.join(', ')}) { ${wrapper} }`, file)(...values) as Body;
           const given =
             isModulePackage && PAGE_CODE.test(file) ? { ...context, ...withOwnDefaults(context, file) } : context;
           await body(...keys.map((key) => given[key]));
@@ -128,6 +132,24 @@ export function createModuleEvaluator({ vite, runner: api }: LoadedVite, environ
       const imported = withEveryName(await importAgain(file), file);
       return isModulePackage ? imported : withOwnDefault(imported);
     },
+  };
+}
+
+/** The code of an ES module. */
+type Body = (...given: unknown[]) => Promise<void>;
+
+/**
+ * Creates a function that compiles code as Node compiles a file. Packages such as pino find what they are told to load from
+ * the file of their caller, and code compiled by `new Function` has none.
+ */
+function createCompiler(): (expression: string, file: string) => (...given: unknown[]) => unknown {
+  /** Node keeps the source map of a module as long as the module. */
+  const compiled = new Map<string, Module>();
+  return (expression, file) => {
+    const module = new Module(file) as Module & { _compile(code: string, file: string, format: string): void };
+    module._compile(`module.exports = ${expression};`, file, 'commonjs');
+    compiled.set(file, module);
+    return module.exports as ReturnType<ReturnType<typeof createCompiler>>;
   };
 }
 

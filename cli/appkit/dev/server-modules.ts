@@ -3,7 +3,7 @@ import type { DevEnvironment } from 'vite';
 import type { EvaluatedModuleNode, FetchFunctionOptions, FetchResult, ModuleRunnerOptions } from 'vite/module-runner';
 import { createQueue } from './in-turn.ts';
 import type { LoadedVite } from './load-vite.ts';
-import { createModuleEvaluator } from './module-evaluator.ts';
+import { createModuleEvaluator, REQUIRED } from './module-evaluator.ts';
 
 /** What a module exports, by name. */
 export type ModuleExports = Record<string, unknown>;
@@ -45,6 +45,9 @@ export function createServerModules(
   const { vite, runner: api } = loaded;
   const { root } = environment.config;
   const evaluated = new api.EvaluatedModules();
+  // Stacks name the file of a required module, its id has the mark too.
+  const findSourceMap = evaluated.getModuleSourceMapById.bind(evaluated);
+  evaluated.getModuleSourceMapById = (id) => findSourceMap(id) ?? findSourceMap(id + REQUIRED);
   /** The files given to `load`, by the ids of their modules. */
   const loadedFiles = new Map<string, string>();
   /** Modules whose code must be fetched again. */

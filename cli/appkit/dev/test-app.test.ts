@@ -240,6 +240,16 @@ describe('the app of a test', () => {
     await app.settled(); // it is told once
   });
 
+  it('maps the error of a required module to its source', async () => {
+    const app = await testApp({
+      ...APP,
+      'app/broken+api.ts': "const { fail } = require('../server/fail.cts');\nexport const GET = () => fail();",
+      'server/fail.cts': 'interface Failing {\n  a: string;\n}\nexports.fail = (): Failing => { throw new Error(); };',
+    });
+    const error: unknown = await app.fetch('/broken').catch((error: unknown) => error);
+    expect((error as Error).stack).toMatch(/server\/fail\.cts\S*:4:/);
+  });
+
   it('rejects with the error of a task that it waited for', async () => {
     const app = await testApp();
     await app.fetch('/tasks', { method: 'PUT' });
