@@ -215,7 +215,7 @@ export async function bundleRoutes(
 }
 
 function trace({ projectRoot, config }: App, uses: BundledApp['external']): ReturnType<typeof traceExternals> {
-  return traceExternals(uses, { projectRoot, configFile: config.file });
+  return traceExternals(uses, { projectRoot, configFile: config.file, named: config.external });
 }
 
 async function buildPages(

@@ -166,6 +166,24 @@ describe('the option external', () => {
     expect(names).not.toContain('server/node_modules/plain/package.json');
   });
 
+  it('copies a listed package that another one loads by a name it was given', async () => {
+    const { outputDir, projectRoot } = await exportFiles({
+      ...config('logger', 'pretty', 'modern', 'only-types'),
+      'node_modules/logger/package.json': '{"name":"logger","version":"1.0.0"}',
+      'node_modules/logger/index.js': 'exports.load = (name) => import(name);',
+      'node_modules/pretty/package.json': '{"name":"pretty","version":"1.0.0"}',
+      'node_modules/pretty/index.js': "module.exports = require('colors');",
+      'node_modules/colors/package.json': '{"name":"colors","version":"1.0.0"}',
+      'node_modules/colors/index.js': "module.exports = 'colours';",
+      'node_modules/modern/package.json':
+        '{"name":"modern","version":"1.0.0","type":"module","exports":{"import":"./index.js"}}',
+      'node_modules/modern/index.js': "export default 'modern';",
+      'node_modules/only-types/package.json': '{"name":"only-types","version":"1.0.0","types":"index.d.ts"}',
+      'app/a+api.ts': `import { load } from 'logger';\n${json("[(await load('pretty')).default, (await load('modern')).default]")}`,
+    });
+    expect(await callGet(await moveAway(outputDir, projectRoot), 'a+api.js')).toEqual(['colours', 'modern']);
+  });
+
   it('copies nothing of a package that no route uses', async () => {
     const { files } = await exportFiles({ ...config('engine'), ...engine, 'app/a+api.ts': json('1') });
     expect(files.filter((file) => file.path.includes('node_modules'))).toEqual([]);

@@ -24,15 +24,23 @@ export interface TracedFile {
 /**
  * Finds every file that the external packages of an app need at run time, and a place for each in
  * `dist/server/node_modules`.
+ *
+ * @param options – `named`: packages that the used ones may load by a name of which no tracer knows, as pino does its transports.
  */
 export async function traceExternals(
   uses: readonly ExternalUse[],
-  { projectRoot, configFile }: { projectRoot: string; configFile: string },
+  { projectRoot, configFile, named = [] }: { projectRoot: string; configFile: string; named?: readonly string[] },
 ): Promise<{ files: TracedFile[]; problems: Problem[] }> {
   const problems: Problem[] = [];
-  const report: Report = (specifier, error) => problems.push(toProblem(specifier, { configFile, error }));
+  const used = new Set(uses.map(({ specifier }) => toPackageName(specifier)));
+  const unused = new Set(named.filter((name) => !used.has(name) && !isHostModule(name)));
+  // If a package that nothing imports cannot be loaded, nothing loads it by its name.
+  const report: Report = (specifier, error) => {
+    if (!unused.has(specifier)) problems.push(toProblem(specifier, { configFile, error }));
+  };
   const calls = listCalls(uses, { projectRoot, report });
   if (calls.length === 0) return { files: [], problems };
+  for (const name of unused) calls.push(`require(${JSON.stringify(name)}); import(${JSON.stringify(name)});`);
   const { folders, needs } = await trace(calls, { projectRoot, report });
   const files = toTracedFiles(folders, placePackages(projectRoot, listNeeds(folders, { needs, projectRoot })));
   return { files, problems };
