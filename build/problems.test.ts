@@ -285,6 +285,20 @@ module.exports = () => require(path.join(__dirname, '..', '${folder}', \`\${proc
     ]);
   });
 
+  it('is told how to import WebAssembly with ?init, which only Vite knows', async () => {
+    const problems = await exportProblems({
+      'lib/x.wasm': '\0asm\u0001\0\0\0',
+      'app/a+api.ts': `import init from '../lib/x.wasm?init';\nexport const GET = () => init();`,
+    });
+    expect(problems).toMatchObject([
+      {
+        file: 'app/a+api.ts',
+        message: expect.stringMatching(/^Could not load lib.x\.wasm\?init: it is WebAssembly/),
+        fix: 'Import it with ?inline, which gives its bytes as a data: URL, and instantiate these.',
+      },
+    ]);
+  });
+
   it('is told where JSON is broken', async () => {
     const problems = await exportProblems({
       'lib/x.json': '{\n"a": }',

@@ -72,6 +72,8 @@ function findBrokenManifest(log: RolldownLog, { projectRoot }: LogContext): Prob
   };
 }
 
+const IMPORT_WASM = 'Import it with ?inline, which gives its bytes as a data: URL, and instantiate these.';
+
 function explain(log: RolldownLog, file: string): Pick<Problem, 'message' | 'fix'> {
   switch (log.code) {
     case 'UNRESOLVED_IMPORT':
@@ -79,10 +81,7 @@ function explain(log: RolldownLog, file: string): Pick<Problem, 'message' | 'fix
     case 'PARSE_ERROR':
     case 'JSON_PARSE':
       if (file.endsWith('.wasm')) {
-        return {
-          message: 'It is WebAssembly, which the bundler cannot import.',
-          fix: 'Import it with ?inline, which gives its bytes as a data: URL, and instantiate these.',
-        };
+        return { message: 'It is WebAssembly, which the bundler cannot import.', fix: IMPORT_WASM };
       }
       return { message: `The file cannot be parsed: ${toFirstLine(log)}`, fix: 'Correct the syntax.' };
     case 'INVALID_TLA_FORMAT':
@@ -100,10 +99,14 @@ function explain(log: RolldownLog, file: string): Pick<Problem, 'message' | 'fix
     case 'TSCONFIG_ERROR':
       return { message: toFirstLine(log), fix: 'Correct the tsconfig file.' };
     case 'UNSUPPORTED_FEATURE':
-    case 'UNLOADABLE_DEPENDENCY':
+    case 'UNLOADABLE_DEPENDENCY': {
+      const what = toFirstLine(log).replace(/(?: - .*)?\.$/, '');
       if (log.message.includes('valid UTF-8')) {
-        const what = toFirstLine(log).replace(/(?: - .*)?\.$/, '');
         return { message: `${what}: it is not UTF-8.`, fix: 'Save that file as UTF-8.' };
+      }
+      // Only Vite knows this query, and for the bundler it is part of the name.
+      if (what.endsWith('.wasm?init')) {
+        return { message: `${what}: it is WebAssembly, which the bundler cannot import.`, fix: IMPORT_WASM };
       }
       if (/\(os error \d+\)/.test(log.message)) {
         return { message: toFirstLine(log), fix: 'Check that the file exists, and that this user may read it.' };
@@ -112,6 +115,7 @@ function explain(log: RolldownLog, file: string): Pick<Problem, 'message' | 'fix
         message: `It imports a file that is not JavaScript, TypeScript, JSON or text: ${toFirstLine(log)}`,
         fix: 'Put such files into public/, or read them from there at run time.',
       };
+    }
     default:
       return { message: toFirstLine(log), fix: 'Correct it there.' };
   }
