@@ -6,6 +6,7 @@ import path from 'node:path';
 import { isInstalled } from '../packages/package-of.ts';
 import { formatProblem } from '../problem.ts';
 import { isInside, toProjectPath } from '../app/project-path.ts';
+import { toRealPath } from '../app/real-path.ts';
 import { isServerFile, toClientProblem, toServerModule } from '../secrets/server-code.ts';
 import { stripServerExports } from '../secrets/strip-server-exports.ts';
 import type { BabelTransformer } from './metro-types.ts';
@@ -26,8 +27,10 @@ export function createTransformer({
   routesFolder?: string;
 }): Required<BabelTransformer> {
   const inner = createRequire(import.meta.url)(babelTransformer) as BabelTransformer; // what Metro takes it for
+  // Metro names a file by its real path.
+  const folders = routesFolder === undefined ? [] : [routesFolder, toRealPath(routesFolder)];
   const isPage = (file: string): boolean =>
-    routesFolder !== undefined && isInside(routesFolder, file) && SOURCE.test(file) && !isInstalled(file);
+    folders.some((folder) => isInside(folder, file)) && SOURCE.test(file) && !isInstalled(file);
   return {
     transform(args) {
       const { projectRoot } = args.options;

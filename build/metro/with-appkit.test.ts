@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, symlink } from 'node:fs/promises';
 import path from 'node:path';
 
 import { FileStore } from 'metro-cache';
@@ -185,6 +185,17 @@ describe('what is built', () => {
       'src/pages/home.js': `export const loader = () => '${SECRET}';\nexport const page = 1;`,
     });
     expect(await bundleWithMetro(projectRoot)).not.toContain(SECRET);
+  });
+
+  it('has no loader of a page in a folder that is a symbolic link', async () => {
+    const projectRoot = await createProject({
+      'index.js': `import './app/home';`,
+      'parts/routes/home.js': `export const loader = () => '${SECRET}';\nexport const page = 'the page';`,
+    });
+    await symlink('parts/routes', path.join(projectRoot, 'app'));
+    const code = await bundleWithMetro(projectRoot);
+    expect(code).toContain('the page');
+    expect(code).not.toContain(SECRET);
   });
 
   it('uses the resolver and the transformer of the app', async () => {

@@ -5,6 +5,7 @@ import type { Plugin } from 'vite';
 import { createJsonPlugin } from '../bundle/plugins/json-modules.ts';
 import { createAssetPlugin } from '../bundle/plugins/assets.ts';
 import type { Asset } from '../bundle/plugins/assets.ts';
+import { toRealPath } from '../app/real-path.ts';
 import type { ClientCheck } from '../secrets/client-check.ts';
 import { createClientGuardPlugin } from '../secrets/client-guard.ts';
 import { createUseServerPlugin } from '../secrets/foreign-exports.ts';
@@ -20,7 +21,9 @@ export function toPageTest(
 ): (file: string) => boolean {
   const files = [...pages, ...notFound].flatMap(({ file, layouts }) => [file, ...layouts]);
   const sources = new Set(
-    [...files, ...(html === undefined ? [] : [html])].map((file) => path.join(projectRoot, file)),
+    [...files, ...(html === undefined ? [] : [html])]
+      .map((file) => path.join(projectRoot, file))
+      .flatMap((file) => [file, toRealPath(file)]),
   );
   return (file) => sources.has(path.normalize(file));
 }
