@@ -9,6 +9,7 @@ import { exportUncompressed } from '../fixtures/export-uncompressed.ts';
 const SERVER = { 'app.json': JSON.stringify({ web: { output: 'server' } }) };
 
 const page = (name: string): string => `import { useLoaderData } from 'appkit-router';
+import './style.css';
 export const loader = () => ({ text: ['only', 'on', 'the', 'server', '${name}'].join('-') });
 export default () => <p>${name}: {useLoaderData<typeof loader>().text}</p>;
 `;
@@ -30,6 +31,9 @@ it('keeps loaders of pages and layouts on the server that are symbolic links, an
     ...SERVER,
     'shared/page.tsx': page('linked-file'),
     'shared/layout.tsx': layout,
+    'shared/style.css': 'p { color: red }',
+    'shared/folder/style.css': 'p { color: green }',
+    'app/style.css': 'p { color: blue }',
     'shared/folder/inner.tsx': page('linked-folder'),
     'app/index.tsx': page('plain'),
   });
@@ -47,4 +51,9 @@ it('keeps loaders of pages and layouts on the server that are symbolic links, an
   for (const name of ['plain', 'linked-file', 'linked-folder', 'in the layout']) expect(client).toContain(name);
   expect(client).not.toMatch(/\bon\b.{1,5}\bthe\b.{1,5}\bserver\b/);
   expect(client).not.toContain('the server');
+  // What a page needs is named in its HTML.
+  const pages = Object.values(manifest.pages ?? []).map(({ file }) =>
+    readFile(path.join(outputDir, 'server', file), 'utf8'),
+  );
+  for (const text of await Promise.all(pages)) expect(text.match(/[\w-]+\.css/g)).toHaveLength(1);
 });

@@ -1,5 +1,7 @@
 import type { Rolldown } from 'vite';
 
+import { toRealPath } from '../app/real-path.ts';
+
 /** The files of the client bundle that a page needs, as URL paths, in the form that `appkit-router/server` accepts. */
 export interface PageAssets {
   entry: string;
@@ -49,7 +51,7 @@ export function createAssetFinder(
     };
     const seen = new Set<ClientChunk>();
     visit(entry, seen);
-    for (const source of sources) visit(bySource.get(source), seen);
+    for (const source of sources) visit(bySource.get(source) ?? bySource.get(toRealPath(source)), seen);
     const needed = [...reached];
     return {
       entry: `${base}/${entry.fileName}`,
