@@ -88,6 +88,13 @@ export default function Call() {
 exports.useCounter = (step) => { const [n, set] = useState(0); return [n, () => set(n + step)]; };`,
         'node_modules/twice/package.json': '{ "name": "twice" }',
         'node_modules/twice/index.js': "exports.useTwice = () => require('counter').useCounter(2);",
+        'node_modules/lost/package.json': '{ "name": "lost" }',
+        'node_modules/lost/index.js': "exports.part = require('./gone.css?of-a-bundler');",
+        'app/lost.tsx': "import { part } from 'lost'; export default () => <p>{part}</p>;",
+        'node_modules/wrong/package.json': '{ "name": "wrong" }',
+        'node_modules/wrong/index.js': 'exports.part = = 1;',
+        'app/wrong.tsx': "import { part } from 'wrong'; export default () => <p>{part}</p>;",
+        'app/unreadable.tsx': 'export default () => <p>;',
         'node_modules/only-server/package.json': '{ "name": "only-server" }',
         'node_modules/only-server/index.js': "exports.name = require('node:os').hostname();",
         'app/counted/[id].tsx': `import { useCounter } from 'counter';
@@ -124,6 +131,7 @@ export default function Saves() { return <p onClick={save}>saves</p>; }`,
     (pathname) => expectToHydrate(browser, site.url + pathname),
   );
 
+  // Also those of pages next to one that cannot be read, and to packages that cannot be bundled.
   it('knows the packages of all pages at the start, so that no document has to be loaded again', async () => {
     const { page, problems, requests } = await openPage(browser);
     await page.goto(`${site.url}/counted/1`);
