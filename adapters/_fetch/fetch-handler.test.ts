@@ -59,6 +59,10 @@ it('answers a request whose body code in front has read, and says so to a route 
     expect(await (await read(request)).json()).toEqual(message);
     expect(await (await ignore(request)).text()).toBe('not read');
   }
+  const locked = new Request('http://h/x', { method: 'POST', body: 'sent' });
+  locked.body?.getReader();
+  expect(await (await read(locked)).json()).toEqual(message);
+  expect(await (await ignore(locked)).text()).toBe('not read');
 });
 
 it('leaves a read pending that breaks off after the answer, when no task waits for it', async () => {

@@ -13,7 +13,7 @@ export function consumedError(): TypeError {
  * was read: only a route that reads it fails.
  */
 export function bodyOf(request: Request): ReadableStream<Uint8Array> | null {
-  if (!request.bodyUsed) return request.body;
+  if (!request.bodyUsed && !request.body?.locked) return request.body;
   return new ReadableStream({
     pull() {
       throw consumedError();

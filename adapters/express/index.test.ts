@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createGunzip, gunzipSync, gzipSync } from 'node:zlib';
+import { text } from 'node:stream/consumers';
 import http from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import compression from 'compression';
@@ -121,7 +122,7 @@ describe('in an Express app', () => {
     const server = http.createServer((request, response) => {
       const { url: originalUrl = '' } = request;
       const rest = originalUrl.replace('/mounted', '');
-      const url = rest.startsWith('/') ? rest : `/${rest}`;
+      const url = /^(?:\/|http:)/.test(rest) ? rest : `/${rest}`;
       handler(Object.assign(request, { originalUrl, url }) as unknown as ExpressRequest, response);
     });
     const port = await listen(server);
@@ -130,6 +131,9 @@ describe('in an Express app', () => {
     expect(await ask('/mounted?query')).toBe('root of /mounted?query');
     expect(await ask('/mounted')).toBe('root of /mounted');
     expect(await ask('/same/item')).toBe('same/item of /same/item');
+    const request = http.get({ port, path: `http://127.0.0.1:${port}/mounted/item` });
+    const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+    expect(await text(response)).toBe('item of /mounted/item');
   });
 
   it('lets nobody keep an answer with the cookie of a middleware, or which it forbids to keep', async () => {

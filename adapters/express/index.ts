@@ -63,9 +63,14 @@ export function createRequestHandler(
  */
 function basePathOf({ originalUrl = '', baseUrl, url = '' }: Partial<ExpressRequest>): string {
   if (baseUrl !== undefined) return baseUrl;
-  const rest = originalUrl.endsWith(url) ? url : url.slice(1);
-  return originalUrl.endsWith(rest) ? originalUrl.slice(0, originalUrl.length - rest.length) : '';
+  const target = originalUrl.replace(ORIGIN, '');
+  const left = url.replace(ORIGIN, '');
+  const rest = target.endsWith(left) ? left : left.slice(1);
+  return target.endsWith(rest) ? target.slice(0, target.length - rest.length) : '';
 }
+
+/** What an absolute form has in front of the path. */
+const ORIGIN = /^[a-z][\w+.-]*:\/\/[^/?#]*/i;
 
 /**
  * The target with the path of the mount. Express lets middleware rewrite `url`. Otherwise the target is the one that

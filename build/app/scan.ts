@@ -101,10 +101,14 @@ async function explainPlugins(
 ): Promise<string[]> {
   if (components.length === 0) return [];
   const sources = await Promise.all(pages.map((page) => readFile(path.join(projectRoot, page), 'utf8')));
-  const isNamed = (name: string): boolean => sources.some((source) => source.includes(name));
-  return components
-    .filter((file) => !isNamed(path.basename(file)) && !isNamed(`*${path.extname(file)}`))
-    .map(explainPlugin);
+  // A path of its own, or a pattern: `./posts/first.mdx`, `*.mdx`, `*.{md,mdx}`.
+  const isNamed = (file: string): boolean => {
+    const name = path.basename(file).replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
+    const extension = path.extname(file).slice(1);
+    const names = new RegExp(`["'/]${name}["'?]|\\*\\.(?:\\{[^}]*)?\\b${extension}\\b`);
+    return sources.some((source) => names.test(source));
+  };
+  return components.filter((file) => !isNamed(file)).map(explainPlugin);
 }
 
 function explainPlugin(file: string): string {

@@ -12,7 +12,7 @@ const LOADERS = /^(?:bindings|node-gyp-build|node-gyp-build-optional-packages|(?
 
 /** A path from the code's own folder to an addon whose name is put together, by its platform for example. */
 const COMPOSED =
-  /\b(?:join|resolve)\)?\(\s*(?:__dirname|import\.meta\.dirname)\s*,([^;`]*?)`([^`$\n]*)\$\{[^`\n]*\.node`/g;
+  /\b(?:join|resolve)\)?\(\s*(?:__dirname|import\.meta\.dirname)\s*,([^;`]{0,200}?)`([^`$\n]{0,200})\$\{[^`\n]{0,200}\.node`/g;
 
 /** Reports native addons that a bundle would need: machine code cannot be part of a JavaScript file. */
 export function createNativeAddonPlugin(projectRoot: string, report: (problem: Problem) => void): Plugin {

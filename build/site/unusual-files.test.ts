@@ -39,8 +39,8 @@ it('says which layout does not show its pages', async () => {
 
 it('names files of pages that only a plugin could read, unless a page imports them', async () => {
   const files = {
-    'app/index.tsx': `import Post from './posts/first.mdx';\n${PAGE}`,
-    'app/list.tsx': `export const all = import.meta.glob('./*.vue');\n${PAGE}`,
+    'app/index.tsx': `import Post from './posts/first.mdx';\nimport '../lib/all-about.mdx';\n${PAGE}`,
+    'app/list.tsx': `export const all = import.meta.glob('./*.{svelte,vue}');\n${PAGE}`,
     'app/posts/first.mdx': '# First\n',
     'app/card.vue': '<template />\n',
     'app/about.mdx': '# About\n',

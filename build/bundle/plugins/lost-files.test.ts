@@ -71,11 +71,24 @@ it.each([
   ['resolve', "path.resolve(import.meta.dirname, '../lib/data.json')", 'import.meta.dirname'],
   ['+', "__dirname + '/../lib/data.json'", '__dirname'],
   ['a template', '`${import.meta.dirname}/../lib/data.json`', 'import.meta.dirname'],
+  ['a template as a part', 'path.join(__dirname, `../lib/data.json`)', '__dirname'],
 ])('warns of a path of a file that an export does not have: by %s', async (_, expression, folder) => {
   const { warnings } = await exportFiles(route(expression, "import path from 'node:path';\nexport const HEAD = path;"));
   expect(warnings).toEqual([
     `app/a+api.ts:3: An export has no ../lib/data.json here: ${folder} is the folder of the bundled file. Import its text by '../lib/data.json?raw'.`,
   ]);
+});
+
+it('tells how to import bytes', async () => {
+  const files = { ...route("new URL('logo.png', import.meta.url).href"), 'app/logo.png': 'bytes' };
+  expect((await exportFiles(files)).warnings).toEqual([
+    expect.stringContaining("Import it by './logo.png?inline', which gives its bytes as a data: URL."),
+  ]);
+});
+
+it('says nothing of a __dirname of the own module that is another folder', async () => {
+  const imports = "import path from 'node:path';\nconst __dirname = process.cwd();";
+  expect((await exportFiles(route("path.join(__dirname, '../lib/data.json')", imports))).warnings).toEqual([]);
 });
 
 it('warns of a URL without a dot in front', async () => {

@@ -56,8 +56,10 @@ function findLostFiles(file: string, code: string): Lost[] {
     node !== undefined && HERE.test(code.slice(node.start, node.end));
   const createsRequire = (node: ESTree.Node): boolean =>
     node.type === 'CallExpression' && nameOf(node.callee) === 'createRequire' && isHere(node.arguments[0]);
+  const isOwnName = OWN_DIRNAME.test(code);
   const addPath = (start: number, place: FilePath | undefined): void => {
     const folder = path.dirname(file);
+    if (place?.from.startsWith('__dirname') && isOwnName) return;
     if (!place || !isFile(path.join(folder, place.path))) return;
     const relative = path.relative(folder, path.join(folder, place.path)).replaceAll('\\', '/');
     const target = relative.startsWith('../') ? relative : `./${relative}`;
@@ -65,7 +67,7 @@ function findLostFiles(file: string, code: string): Lost[] {
       start,
       isCertain: false,
       message: `An export has no ${target} here: ${place.from} the bundled file.`,
-      fix: `Import its text by '${target}?raw'.`,
+      fix: toFix(target),
     });
   };
   new Visitor({
@@ -125,6 +127,17 @@ interface FilePath {
   from: string;
 }
 
+/** A `__dirname` of the module's own that is another folder. */
+const OWN_DIRNAME = /\b(?:const|let|var)\s+__dirname\s*=(?![^;\n]*\bimport\.meta\b)/;
+
+const TEXT = /\.(?:[cm]?[jt]sx?|css|csv|ejs|gql|graphql|hbs|html?|json|md|mustache|pug|sql|svg|txt|xml|ya?ml)$/i;
+
+function toFix(target: string): string {
+  return TEXT.test(target)
+    ? `Import its text by '${target}?raw'.`
+    : `Import it by '${target}?inline', which gives its bytes as a data: URL.`;
+}
+
 const JOINS: ReadonlySet<string> = new Set(['join', 'resolve']);
 
 /** The path of parts that are put together, if the first is the folder of the module and the others are texts. */
@@ -142,6 +155,7 @@ function toFolderName(node: ESTree.Node | undefined): string | undefined {
 }
 
 function toText(node: ESTree.Node | undefined): string | undefined {
+  if (node?.type === 'TemplateLiteral' && node.expressions.length === 0) return node.quasis[0]?.value.raw;
   return node?.type === 'Literal' && typeof node.value === 'string' ? node.value : undefined;
 }
 
