@@ -42,11 +42,13 @@ export function sharedRefreshes(): Map<string, Refresh> {
   const { holds, refreshes } = shared();
   const now = Date.now();
   for (const hold of holds) if (now - hold.since > MAX_HELD_MS) holds.delete(hold);
-  const held = new Set<string | undefined>([...holds].map(({ key }) => key));
+  const held = new Set([...holds].map(({ key }) => key));
   // In the order in which they began: the successors of a held refresh come later, and are held too.
   for (const [key, refresh] of refreshes) {
-    if (held.has(key)) held.add(nextOf(refresh));
-    else if (now - refresh.at > KEPT_MS) refreshes.delete(key);
+    const next = nextOf(refresh);
+    if (held.has(key)) {
+      if (next !== undefined) held.add(next);
+    } else if (now - refresh.at > KEPT_MS) refreshes.delete(key);
   }
   return refreshes;
 }
