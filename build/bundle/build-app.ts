@@ -189,8 +189,10 @@ async function bundleShared(app: App, { otherFolder, write, ...options }: Sharin
 
 /** Each package exists once in a server build, so it gets one place that suits everything that uses it. */
 async function traceTogether(app: App, { bundled, externals, site }: BuiltApp): Promise<BuiltApp> {
-  if (!site || site.external.length === 0) return { bundled, externals, site };
-  const traced = await trace(app, [...bundled.external, ...site.external]);
+  if (!site || site.importedExternals.size === 0) return { bundled, externals, site };
+  // What only finished pages import has been used.
+  const named = app.config.external?.filter((name) => !site.importedExternals.has(name));
+  const traced = await trace(app, [...bundled.external, ...site.external], named);
   if (traced.problems.length > 0) throw new ExportError(traced.problems);
   return { bundled, externals: traced.files, site };
 }
@@ -214,8 +216,12 @@ export async function bundleRoutes(
   return { bundled, externals: traced.files, problems: [...bundled.problems, ...traced.problems, ...clashes] };
 }
 
-function trace({ projectRoot, config }: App, uses: BundledApp['external']): ReturnType<typeof traceExternals> {
-  return traceExternals(uses, { projectRoot, configFile: config.file, named: config.external });
+function trace(
+  { projectRoot, config }: App,
+  uses: BundledApp['external'],
+  named = config.external,
+): ReturnType<typeof traceExternals> {
+  return traceExternals(uses, { projectRoot, configFile: config.file, named });
 }
 
 async function buildPages(

@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { TrailingSlash, WebOutput } from '../config/app-config.ts';
 import type { BundleCache } from '../cache/bundle-cache.ts';
 import type { ExternalUse } from '../packages/external-packages.ts';
+import { toPackageName } from '../packages/package-of.ts';
 import type { ShareableModule } from '../bundle/facades.ts';
 import { toClientFolder } from '../output/client-folder.ts';
 import { ExportError } from '../problem.ts';
@@ -77,6 +78,8 @@ export interface BuiltSite {
   assets: Asset[];
   /** The modules that must be next to the code that renders on request. */
   external: ExternalUse[];
+  /** The external packages that any of its pages imports, also one that the export has finished. */
+  importedExternals: ReadonlySet<string>;
   /** Warnings for the app's author. */
   warnings: string[];
   /** What is searched for things that must not be in it. */
@@ -140,6 +143,7 @@ export async function buildSite(site: SiteFiles, options: SiteOptions): Promise<
       },
       assets,
       external,
+      importedExternals: new Set(bundles.external.map(({ specifier }) => toPackageName(specifier))),
       warnings: bundles.warnings,
       proof: { clientFiles, clientModules, documents, serverModules },
     };
