@@ -4,12 +4,13 @@ import path from 'node:path';
 import type { ModuleInfo, Plugin } from 'rolldown';
 
 import { findPackageOf } from '../packages/package-of.ts';
-import { toProjectPath } from '../app/project-path.ts';
+import { toProjectPath, toSlashes } from '../app/project-path.ts';
 import { findRelaying } from './plugins/relayed-exports.ts';
 import { toFacadeEntry } from './server-chunks.ts';
 
 /** A module of the routes that pages can import from them. */
 export interface ShareableModule {
+  /** The absolute path, as Vite writes it. */
   id: string;
   /** Its exports, with `*` for an `export *` of another module. Unknown for a CommonJS module. */
   exports: readonly string[] | 'CommonJS';
@@ -40,7 +41,7 @@ export function findShareable(
   return [...modules].flatMap(([id, { exports, inputFormat }]) => {
     const isOwn = bundled.has(id) && path.isAbsolute(id) && /\.[cm]?[jt]sx?$/.test(id);
     if (!isOwn || refused.has(id)) return [];
-    return [{ id, exports: inputFormat === 'cjs' ? 'CommonJS' : exports }];
+    return [{ id: toSlashes(id), exports: inputFormat === 'cjs' ? 'CommonJS' : exports }];
   });
 }
 

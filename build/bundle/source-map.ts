@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { toSlashes } from '../app/project-path.ts';
 
 /** What the bundler knows about the origin of its output. */
 export interface BundleMap {
@@ -25,7 +26,7 @@ export function toSourceMap(
   { sources, names, mappings }: BundleMap,
   output: { projectRoot: string; file: string },
 ): SourceMap {
-  const root = path.relative(path.dirname(output.file), output.projectRoot).replaceAll(path.sep, '/');
+  const root = toSlashes(path.relative(path.dirname(output.file), output.projectRoot));
   // With this, stack traces of a build that is still in its project point at real files. Elsewhere, the path from one
   // to the other would reveal where both are on this machine.
   const isBeside = /^(?:\.\.\/)*\.\.$/.test(root);

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 
+import { toProjectPath } from '../app/project-path.ts';
 import { findNearestName } from '../config/nearest-name.ts';
 import { parseJson } from '../packages/parse-json.ts';
 import { ExportError } from '../problem.ts';
@@ -111,7 +112,7 @@ function isProject(folder: string): boolean {
 }
 
 function refuseClient(projectRoot: string, client: string): ExportError {
-  const file = path.relative(projectRoot, client);
+  const file = toProjectPath(projectRoot, client);
   return new ExportError([
     {
       file,

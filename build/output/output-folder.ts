@@ -18,7 +18,7 @@ export function checkOutputFolder(
 ): Problem[] {
   const publicFolder = path.join(projectRoot, 'public');
   const fix = 'Choose a separate folder, such as dist.';
-  const refuse = (message: string): Problem[] => [{ file: path.relative(projectRoot, outputDir) || '.', message, fix }];
+  const refuse = (message: string): Problem[] => [{ file: toProjectPath(projectRoot, outputDir) || '.', message, fix }];
 
   const entry = lstatSync(outputDir, { throwIfNoEntry: false });
   // A link to a folder has been resolved.

@@ -2,6 +2,7 @@ import path from 'node:path';
 
 import type { Plugin } from 'rolldown';
 
+import { toProjectPath } from '../app/project-path.ts';
 import { isFile } from '../output/is-file.ts';
 import { findPackageOf, isInstalled } from './package-of.ts';
 
@@ -44,7 +45,7 @@ export function findLostPackageFiles(): LostPackageFiles {
         const file = found.get(id);
         const owner = file === undefined ? undefined : findPackageOf(id);
         if (file !== undefined && owner && !files.has(owner.name))
-          files.set(owner.name, path.relative(owner.root, file));
+          files.set(owner.name, toProjectPath(owner.root, file));
       }
       return [...files].map(([name, file]) => [
         name,

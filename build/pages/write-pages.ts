@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
+import { toSlashes } from '../app/project-path.ts';
 import type { SourcedPage } from '../app/middleware.ts';
 
 import type { TrailingSlash, WebOutput } from '../config/app-config.ts';
@@ -208,7 +209,7 @@ function writePrerendered(
   const prerendered = { html, etag, ...(data === undefined ? {} : { data }) };
   const code = `'use strict';\n\nexports.prerendered = ${JSON.stringify(prerendered)};\n`;
   writeFileIn(path.join(folder, 'server'), output, code);
-  documents.push(path.relative(clientFolder, path.join(folder, 'server', output)));
+  documents.push(toSlashes(path.relative(clientFolder, path.join(folder, 'server', output))));
   return output;
 }
 

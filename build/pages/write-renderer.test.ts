@@ -4,6 +4,7 @@ import { createRequire, SourceMap } from 'node:module';
 import type { SourceMapPayload } from 'node:module';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { toProjectPath } from '../app/project-path.ts';
 import { createSite } from '../fixtures/create-site.ts';
 import { exportUncompressed } from '../fixtures/export-uncompressed.ts';
 import type { ExportOptions } from '../index.ts';
@@ -169,7 +170,7 @@ describe('source maps of a site', () => {
       const side = name.split('/')[0];
       for (const source of sources) {
         const resolved = path.resolve(path.dirname(file), sourceRoot, source);
-        if (/\.\w+$/.test(source)) found.add(`${side} ${path.relative(projectRoot, resolved)} ${existsSync(resolved)}`);
+        if (/\.\w+$/.test(source)) found.add(`${side} ${toProjectPath(projectRoot, resolved)} ${existsSync(resolved)}`);
       }
     }
     expect([...found].filter((one) => one.endsWith('false'))).toEqual([]);

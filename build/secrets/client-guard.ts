@@ -1,4 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
 import type { DevEnvironment, Plugin } from 'vite';
 
 import { ExportError } from '../problem.ts';
@@ -174,7 +176,7 @@ function toReason(refused: string, projectRoot: string): Reason {
 function toProblem(chain: readonly string[], { name, message, projectRoot }: Reason): Problem {
   const names = chain.map((id) => {
     if (id.startsWith(REFUSED)) return id.slice(REFUSED.length);
-    return id.startsWith('\0') || !id.startsWith('/') ? id.replace('\0', '') : toProjectPath(projectRoot, id);
+    return path.isAbsolute(id) ? toProjectPath(projectRoot, id) : id.replace('\0', '');
   });
   return toClientProblem(names, { name, what: message });
 }

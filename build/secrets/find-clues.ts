@@ -7,7 +7,7 @@ import type { ESTree } from 'rolldown/utils';
 
 import type { BundleCache } from '../cache/bundle-cache.ts';
 import { isInstalled } from '../packages/package-of.ts';
-import { toProjectPath } from '../app/project-path.ts';
+import { toProjectPath, toSlashes } from '../app/project-path.ts';
 import { toSourcePosition } from '../app/source-position.ts';
 import { findEnvironmentReads } from './environment-reads.ts';
 
@@ -37,9 +37,10 @@ export const CODE: RegExp = /\.(?:[cm]?[jt]s|[jt]sx)$/;
 /** Shorter strings occur everywhere. */
 const MIN_LENGTH = 8;
 
-/** The app's own modules among those of the server. */
+/** The app's own modules among those of the server, as Vite names them. */
 export function listSources(serverModules: Iterable<string>): string[] {
-  return [...new Set(serverModules)].filter((id) => path.isAbsolute(id) && !isInstalled(id)).toSorted();
+  const sources = [...serverModules].filter((id) => path.isAbsolute(id) && !isInstalled(id));
+  return [...new Set(sources.map(toSlashes))].toSorted();
 }
 
 /** Finds the clues in the server's modules, or takes what earlier exports have found. */

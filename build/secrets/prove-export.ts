@@ -1,5 +1,6 @@
 import path from 'node:path';
 
+import { toSlashes } from '../app/project-path.ts';
 import type { BundledApp } from '../bundle/bundle-app.ts';
 import type { BundleCache } from '../cache/bundle-cache.ts';
 import type { WrittenFile } from '../output/measure-files.ts';
@@ -44,7 +45,7 @@ export function proveExport(
     clientFiles,
     documents: [
       ...documents,
-      ...publicFiles.files.map((file) => path.relative(clientDir, toPublicFile(client, file, base))),
+      ...publicFiles.files.map((file) => toSlashes(path.relative(clientDir, toPublicFile(client, file, base)))),
     ],
     serverModules: modules,
     clues,

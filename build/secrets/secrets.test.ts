@@ -412,7 +412,7 @@ export default (answer: Answer, get: typeof GET, key: Key) => 'page-text' + answ
       'app/index.tsx':
         "import { GET } from '../lib/barrel';\nexport const loader = () => 'secret-1';\nexport default GET;",
     });
-    const isPage = (file: string): boolean => file === path.join(projectRoot, 'app/index.tsx');
+    const isPage = (file: string): boolean => path.normalize(file) === path.join(projectRoot, 'app/index.tsx');
     const report = (): void => expect.unreachable('a development server throws');
     const options = { projectRoot, isPage, environment: {}, report };
     const server = await createServer({

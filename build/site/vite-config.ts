@@ -2,6 +2,7 @@ import path from 'node:path';
 
 import type { EnvironmentOptions, InlineConfig, Logger, Plugin, Rolldown } from 'vite';
 
+import { toSlashes } from '../app/project-path.ts';
 import { toClientFolder } from '../output/client-folder.ts';
 import { lightFetch } from '../bundle/light-fetch.ts';
 import { createOwnGroup } from '../bundle/own-modules.ts';
@@ -178,10 +179,10 @@ function toFinalSource(
   }: { map: string } & Pick<SiteConfigOptions, 'base' | 'clientFolder' | 'outputDir'>,
 ): string {
   const final = path.join(toClientFolder(path.join(outputDir, 'client'), base), path.relative(clientFolder, map));
-  return path.relative(path.dirname(final), path.resolve(path.dirname(map), source)).replaceAll(path.sep, '/');
+  return toSlashes(path.relative(path.dirname(final), path.resolve(path.dirname(map), source)));
 }
 
 /** The absolute path of a source, as bundles name modules. */
 export function toModuleId(projectRoot: string, file: string): string {
-  return path.posix.join(projectRoot, file);
+  return toSlashes(path.join(projectRoot, file));
 }
