@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { runCli, startDev, startServe } from '../fixtures/cli-process.ts';
 import type { ServeProcess } from '../fixtures/cli-process.ts';
 import { createTemporaryApp } from '../fixtures/temporary-app.ts';
+import { toUrl } from './module-evaluator.ts';
 
 const CONFIG = { 'app.json': '{ "web": { "output": "server" } }' };
 
@@ -189,4 +190,9 @@ it('lets a package find what its caller names from the file of the caller, as pi
   });
   await using dev = await startDev([], { cwd: app.folder });
   expect(await (await fetch(`${dev.url}/callers`)).json()).toEqual(['found', 'found']);
+});
+
+it('gives Vite a URL for a file of Windows, whose drive would be the name of a package', () => {
+  expect(toUrl('C:/shop/app/style.css?appkit-required')).toBe('/@fs/C:/shop/app/style.css?appkit-required');
+  expect(toUrl('/shop/app/style.css')).toBe('/shop/app/style.css');
 });

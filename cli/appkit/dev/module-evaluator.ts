@@ -61,8 +61,8 @@ export function createModuleEvaluator({ vite, runner: api }: LoadedVite, environ
     const id = await findRequired(name, file);
     if (id === undefined) return () => createRequire(file)(name);
     try {
-      if (!/\.[cm]?[jt]sx?$/.test(id)) return constant(toValue(await context[api.ssrImportKey](id)));
-      const required = (await context[api.ssrImportKey](id + REQUIRED)) as Required;
+      if (!/\.[cm]?[jt]sx?$/.test(id)) return constant(toValue(await context[api.ssrImportKey](toUrl(id))));
+      const required = (await context[api.ssrImportKey](toUrl(id + REQUIRED))) as Required;
       return () => required[LOAD]?.();
     } catch (error) {
       return () => {
@@ -101,9 +101,9 @@ export function createModuleEvaluator({ vite, runner: api }: LoadedVite, environ
       const { isCommonJs, isStrict, required } = readCommonJsUse(vite, code);
       const original = id.endsWith(REQUIRED) ? id.slice(0, -REQUIRED.length) : undefined;
       if (original !== undefined && !isCommonJs) {
-        Object.assign(exports, { [LOAD]: constant(await context[api.ssrImportKey](original)) });
+        Object.assign(exports, { [LOAD]: constant(await context[api.ssrImportKey](toUrl(original))) });
       } else if (original === undefined && isCommonJs) {
-        const self = (await context[api.ssrImportKey](id + REQUIRED)) as Required;
+        const self = (await context[api.ssrImportKey](toUrl(id + REQUIRED))) as Required;
         publish(self[LOAD]?.(), { isModulePackage, exportName: context[api.ssrExportNameKey] });
       } else {
         const scope = await createScope(required, { file, context });
@@ -133,6 +133,11 @@ export function createModuleEvaluator({ vite, runner: api }: LoadedVite, environ
       return isModulePackage ? imported : withOwnDefault(imported);
     },
   };
+}
+
+/** A module's id as Vite imports it. It takes what begins with a drive of Windows for a package. */
+export function toUrl(id: string): string {
+  return /^[a-z]:/i.test(id) ? `/@fs/${id}` : id;
 }
 
 /** The code of an ES module. */

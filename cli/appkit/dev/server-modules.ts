@@ -3,7 +3,7 @@ import type { DevEnvironment } from 'vite';
 import type { EvaluatedModuleNode, FetchFunctionOptions, FetchResult, ModuleRunnerOptions } from 'vite/module-runner';
 import { createQueue } from './in-turn.ts';
 import type { LoadedVite } from './load-vite.ts';
-import { createModuleEvaluator, REQUIRED } from './module-evaluator.ts';
+import { createModuleEvaluator, REQUIRED, toUrl } from './module-evaluator.ts';
 
 /** What a module exports, by name. */
 export type ModuleExports = Record<string, unknown>;
@@ -163,10 +163,9 @@ export function createServerModules(
   return {
     async load(file) {
       const isVirtual = file.startsWith('virtual:');
-      const url = isVirtual ? file : vite.normalizePath(path.join(root, file));
-      const id = isVirtual ? `\0${file}` : url;
+      const id = isVirtual ? `\0${file}` : vite.normalizePath(path.join(root, file));
       loadedFiles.set(id, file);
-      return inTurn<ModuleExports>(id, () => runner.import(url));
+      return inTurn<ModuleExports>(id, () => runner.import(isVirtual ? file : toUrl(id)));
     },
     invalidate(file) {
       changes++;
