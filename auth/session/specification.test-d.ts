@@ -424,6 +424,8 @@ assignable<'clientId' | 'clientSecret' | 'token' | 'tokenTypeHint', keyof Revoke
 // Class methods: TokenResponse
 // oxlint-disable-next-line typescript/no-explicit-any -- the specification's type
 operation<typeof AuthSession.TokenResponse.fromQueryParams, [params: Record<string, any>], AuthSession.TokenResponse>();
+// An interface is not assignable to Record<string, unknown>.
+assignable<[AuthSession.ServerTokenResponseConfig], Parameters<typeof AuthSession.TokenResponse.fromQueryParams>>();
 operation<
   typeof AuthSession.TokenResponse.isTokenFresh,
   [token: Pick<AuthSession.TokenResponse, 'expiresIn' | 'issuedAt'>, secondsMargin?: number | undefined],

@@ -70,7 +70,8 @@ export class TokenResponse implements TokenResponseConfig {
   }
 
   /** Creates a token response from the parameters of a return URL, such as the `params` of a successful result. */
-  static fromQueryParams(params: Record<string, unknown>): TokenResponse {
+  // oxlint-disable-next-line typescript/no-explicit-any -- the specification's type, which takes interfaces too
+  static fromQueryParams(params: Record<string, any>): TokenResponse {
     return new TokenResponse(toTokenResponseConfig(params));
   }
 
