@@ -38,6 +38,19 @@ describe('StatusError', () => {
     });
   }
 
+  it('takes JSON whose type is an interface, such as the issues of a schema', async () => {
+    interface Issue {
+      message: string;
+      path?: PropertyKey[] | undefined;
+    }
+    const issue: Issue = { message: 'too short', path: undefined };
+    const body = '{"message":"too short"}';
+    expect((await answerOf(new StatusError(422, issue)))[2]).toBe(`{"error":${body}}`);
+    expect((await answerOf(new StatusError(422, [issue])))[2]).toBe(`{"error":[${body}]}`);
+    const whole = new StatusError(422, { error: 'Invalid', issues: [issue] });
+    expect((await answerOf(whole))[2]).toBe(`{"error":"Invalid","issues":[${body}]}`);
+  });
+
   it.each([200, 599])('accepts the status %s', (status) => expect(new StatusError(status, 'x').status).toBe(status));
 
   it('says what to use instead of a status without a body', () => {

@@ -28,7 +28,8 @@ export class StatusError extends Error {
    * cannot carry.
    * @see RFC 9110 section 15
    */
-  constructor(status: number, message?: string | Error | JsonValue, options?: ErrorOptions) {
+  // Interfaces and types with optional members are not assignable to JsonValue.
+  constructor(status: number, message?: string | Error | JsonValue | object, options?: ErrorOptions) {
     if (!Number.isInteger(status) || status < 200 || status > 599 || statusesWithoutBody.includes(status)) {
       throw new RangeError(
         `StatusError cannot answer with status ${String(status)}. Give a whole number from 200 to 599 that may carry a ` +
@@ -66,7 +67,7 @@ export function statusErrorResponse(error: StatusError): Response {
   });
 }
 
-function toBody(error: JsonValue): string {
+function toBody(error: JsonValue | object): string {
   const text = toJson(error);
   const whole = typeof error === 'object' && error !== null && !Array.isArray(error) && Object.hasOwn(error, 'error');
   return whole ? text : `{"error":${text}}`;
