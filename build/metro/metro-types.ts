@@ -20,7 +20,11 @@ export interface WrappedConfig {
   readonly projectRoot?: string;
   readonly resolver?: { readonly resolveRequest?: ResolveRequest | null };
   readonly transformer?: { readonly babelTransformerPath?: string };
+  readonly serializer?: { readonly getPolyfills?: GetPolyfills };
 }
+
+/** Lists the scripts that run before all modules of a bundle. */
+type GetPolyfills = (context: { readonly platform: string | null }) => readonly string[];
 
 /** The arguments of a Metro Babel transformer. */
 export interface TransformArguments {

@@ -3,12 +3,15 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import { toPublicJson } from '../secrets/client-env.ts';
 import type { NativeApp } from './read-app.ts';
 
 /** The files written for a native build, as absolute paths. */
 export interface NativeFiles {
   /** The module that tells the client where its server is. */
   originFile: string;
+  /** The script that gives client code its environment variables. */
+  environmentFile: string;
   /** The module that `transformer.babelTransformerPath` names. */
   transformerFile: string;
 }
@@ -23,12 +26,15 @@ export function writeNativeFiles(
   const { origin, base = '', routesFolder } = readApp(projectRoot);
   const files = {
     originFile: path.join(projectRoot, FOLDER, 'origin.js'),
+    environmentFile: path.join(projectRoot, FOLDER, 'environment.js'),
     transformerFile: path.join(projectRoot, FOLDER, 'transformer.cjs'),
   };
   write(
     files.originFile,
     `export const origin = ${JSON.stringify(origin)};\nexport const base = ${JSON.stringify(base)};\nexport const developmentPort = ${developmentPort};\n`,
   );
+  // Metro itself declares process.env in front of this.
+  write(files.environmentFile, `Object.assign(process.env, ${toPublicJson(process.env)});\n`);
   const options = JSON.stringify({ babelTransformer, routesFolder });
   const transformer = JSON.stringify(fileBeside('transformer'));
   write(files.transformerFile, `module.exports = require(${transformer}).createTransformer(${options});\n`);

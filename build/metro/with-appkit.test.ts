@@ -1,5 +1,6 @@
 import { readFile, symlink } from 'node:fs/promises';
 import path from 'node:path';
+import { runInNewContext } from 'node:vm';
 
 import { FileStore } from 'metro-cache';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -216,6 +217,44 @@ describe('what is built', () => {
       },
     });
     expect(code).toContain('by the app');
+  });
+});
+
+describe('the environment variables of a build', () => {
+  const value = "https://api.test/?a='b'";
+
+  /** Bundles a project, and runs the code, which sets `globalThis.seen`. */
+  async function run(projectRoot: string, config: object = {}): Promise<{ code: string; seen: unknown }> {
+    vi.stubEnv('APPKIT_PUBLIC_API', value);
+    vi.stubEnv('DATABASE_URL', SECRET);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const code = await bundleWithMetro(projectRoot, { config });
+    // The objects of another realm have other classes.
+    return { code, seen: JSON.parse(runInNewContext(`${code};JSON.stringify(globalThis.seen);`) as string) };
+  }
+
+  it('are in the bundle if their names begin with APPKIT_PUBLIC_, and no others', async () => {
+    const projectRoot = await createProject({
+      'index.js': `
+        const { read } = require('./read');
+        const { APPKIT_PUBLIC_API } = process.env;
+        globalThis.seen = [process.env.APPKIT_PUBLIC_API, APPKIT_PUBLIC_API, read('APPKIT_PUBLIC_API'), typeof read('DATABASE_URL')];`,
+      'read.js': `exports.read = (name) => process.env[name];`,
+    });
+    const { code, seen } = await run(projectRoot);
+    expect(seen).toEqual([value, value, value, 'undefined']);
+    expect(code).not.toContain(SECRET);
+  });
+
+  it('are set next to what the app itself sets first', async () => {
+    const projectRoot = await createProject({
+      'first.js': `globalThis.first = 'of the app';`,
+      'index.js': `globalThis.seen = [globalThis.first, process.env.APPKIT_PUBLIC_API];`,
+    });
+    const getPolyfills = ({ platform }: { platform: string }): string[] =>
+      platform === 'ios' ? [path.join(projectRoot, 'first.js')] : [];
+    const { seen } = await run(projectRoot, { serializer: { getPolyfills } });
+    expect(seen).toEqual(['of the app', value]);
   });
 });
 

@@ -19,7 +19,8 @@ export interface AppkitMetroOptions {
  * they import, no `loader` of a page, no `appkit-server` and no module that imports `server-only`. A client file that
  * imports one fails to build with an error that names the chain of imports.
  *
- * It also tells the `fetch` of `appkit-router` where the server is, from the app config. It writes to `.appkit/native`.
+ * It also tells the `fetch` of `appkit-router` where the server is, from the app config, and sets the variables of `process.env` whose names
+ * begin with `APPKIT_PUBLIC_`, as they are when Metro starts. It writes to `.appkit/native`.
  *
  * @param config – the whole config, as `getDefaultConfig` gives it, with its `resolveRequest` and
  * `babelTransformerPath`, which keep working.
@@ -27,7 +28,7 @@ export interface AppkitMetroOptions {
  * port.
  */
 export function withAppkit<Config extends object>(config: Config, options: AppkitMetroOptions = {}): Config {
-  const { resolver, transformer, ...wrapped }: WrappedConfig = config;
+  const { resolver, serializer, transformer, ...wrapped }: WrappedConfig = config;
   const babelTransformerPath = transformer?.babelTransformerPath;
   if (babelTransformerPath === undefined) {
     throw new TypeError(
@@ -45,11 +46,21 @@ export function withAppkit<Config extends object>(config: Config, options: Appki
   const projectRoot = realpathSync(options.projectRoot ?? wrapped.projectRoot ?? process.cwd());
   // Metro would look for a bare name next to its own files.
   const babelTransformer = createRequire(path.join(projectRoot, 'metro.config.js')).resolve(babelTransformerPath);
-  const { originFile, transformerFile } = writeNativeFiles(projectRoot, { babelTransformer, developmentPort });
+  const { originFile, environmentFile, transformerFile } = writeNativeFiles(projectRoot, {
+    babelTransformer,
+    developmentPort,
+  });
   const resolveRequest = createGuardedResolver({ projectRoot, originFile, inner: resolver?.resolveRequest });
   return {
     ...config,
     resolver: { ...resolver, resolveRequest },
+    serializer: {
+      ...serializer,
+      getPolyfills: (context: { platform: string | null }) => [
+        ...(serializer?.getPolyfills?.(context) ?? []),
+        environmentFile,
+      ],
+    },
     transformer: { ...transformer, babelTransformerPath: transformerFile },
   };
 }

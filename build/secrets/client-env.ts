@@ -10,7 +10,12 @@ export function isPublicVariable(name: string): boolean {
  * `APPKIT_PUBLIC_*`, however they are read. All others are undefined.
  */
 export function toClientDefine(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  return { ...toPublicDefine(environment), 'process.env': JSON.stringify(Object.fromEntries(listPublic(environment))) };
+  return { ...toPublicDefine(environment), 'process.env': toPublicJson(environment) };
+}
+
+/** The variables that client code may know, as JSON. */
+export function toPublicJson(environment: Readonly<Record<string, string | undefined>>): string {
+  return JSON.stringify(Object.fromEntries(listPublic(environment)));
 }
 
 /**
