@@ -144,6 +144,26 @@ it('sends the nonce that a resource server wants (RFC 9449 section 9)', async ()
   expect(await claimsOf(proofs[1])).toMatchObject({ nonce: 'first' });
 });
 
+it('sends each of several requests again that were sent before a nonce was known', async () => {
+  const dpop = await createDPoPAsync();
+  const bodies = Array.from({ length: 2 }, () => Promise.withResolvers<void>());
+  let count = 0;
+  server.answer = (request, response) => {
+    const answer = bodies[count++];
+    // Both wait for the other, so that neither proof can have the nonce.
+    answer?.resolve();
+    const all = Promise.all(bodies.map(({ promise }) => promise));
+    void all.then(() => {
+      const { status, body, nonce = '' } = answer ? wanting('first') : { ...bound, nonce: 'first' };
+      response.setHeader('dpop-nonce', nonce);
+      json(status, body)(request, response);
+    });
+  };
+  const both = await Promise.all([exchange(dpop), exchange(dpop)]);
+  expect(both.map(({ tokenType }) => tokenType)).toEqual(['dpop', 'dpop']);
+  expect(count).toBe(4);
+});
+
 it('tries again once, whatever the server says', async () => {
   const proofs = answerWith([wanting('first'), wanting('second'), wanting('third')]);
   const failure = await failureOf(exchange(await createDPoPAsync()), ['the-code-of-the-answer']);

@@ -59,9 +59,9 @@ export async function createDPoPAsync(keyPair?: CryptoKeyPair): Promise<DPoP> {
       const { origin } = new URL(url);
       const nonce = answer.headers.get('dpop-nonce');
       if (nonce === null) return false;
-      const isNew = nonces.get(origin) !== nonce;
       nonces.set(origin, nonce);
-      return isNew && wantsNonce(answer);
+      // Also when it is known already: another answer may have brought it while this proof was on its way.
+      return wantsNonce(answer);
     },
   };
 }
