@@ -60,6 +60,16 @@ it('has nothing to refresh a token with that came without a refresh token', () =
   expect([TokenResponse.isTokenFresh(tokens), tokens.shouldRefresh()]).toEqual([false, false]);
 });
 
+it('takes an empty refresh token for none (RFC 6749 appendix A.17)', async () => {
+  await using server = await startAnsweringServer();
+  const empty = { access_token: 'a', expires_in: '0', refresh_token: '' };
+  expect(TokenResponse.fromQueryParams(empty).shouldRefresh()).toBe(false);
+  const tokens = new TokenResponse({ accessToken: 'a', refreshToken: 'r' });
+  server.answer = json(200, { access_token: 'b', refresh_token: '' });
+  await tokens.refreshAsync({ clientId: 'client' }, { tokenEndpoint: server.origin });
+  expect(tokens).toMatchObject({ accessToken: 'b', refreshToken: 'r' });
+});
+
 it('is fresh again after a refresh, and keeps what the answer leaves out', async () => {
   await using server = await startAnsweringServer();
   const tokens = new TokenResponse({

@@ -167,7 +167,8 @@ export function toTokenResponseConfig(fields: Record<string, unknown>): TokenRes
     idToken: text('id_token'),
     // Not in the future: the token would count as fresh until then.
     issuedAt: seconds('issued_at', getCurrentTimeInSeconds()),
-    refreshToken: text('refresh_token'),
+    // Some providers write an empty one for none.
+    refreshToken: text('refresh_token') || undefined,
     // Some providers write a list.
     scope: Array.isArray(fields['scope']) ? fields['scope'].join(' ') : text('scope'),
     state: text('state'),
