@@ -24,12 +24,21 @@ it('fills an array of integers and returns it', () => {
   expect(values.some((value) => value > 0)).toBe(true);
 });
 
-it.each([[new Float64Array(1)], [new DataView(new ArrayBuffer(1))], [[1, 2]], [new Uint8Array(65_537)]])(
-  'refuses to fill %s',
-  (values) => {
-    expect(() => getRandomValues(values as never)).toThrow(expect.objectContaining({ code: 'ERR_CRYPTO' }));
-  },
-);
+it('fills a Buffer of Node, which is a Uint8Array', () => {
+  const values = Buffer.alloc(32);
+  expect(getRandomValues(values)).toBe(values);
+  expect(values.equals(Buffer.alloc(32))).toBe(false);
+});
+
+it.each([
+  [new Float64Array(1)],
+  [new DataView(new ArrayBuffer(1))],
+  [[1, 2]],
+  [new Uint8Array(65_537)],
+  [new BigInt64Array(1)],
+])('refuses to fill %s', (values) => {
+  expect(() => getRandomValues(values as never)).toThrow(expect.objectContaining({ code: 'ERR_CRYPTO' }));
+});
 
 const version4 = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
 

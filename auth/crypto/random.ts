@@ -69,6 +69,7 @@ export function randomUUID(): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
+// By tag, which a subclass such as Node's Buffer has too.
 function isIntegerArray(values: ArrayBufferView): boolean {
-  return /^(?:Int|Uint)(?:8|16|32)(?:Clamped)?Array$/.test(values.constructor.name);
+  return /^\[object (?:Int|Uint)(?:8|16|32)(?:Clamped)?Array\]$/.test(Object.prototype.toString.call(values));
 }
