@@ -380,6 +380,17 @@ it.each([
   expect(await failure(call)).toMatchObject({ code });
 });
 
+it.each([
+  ['nothing', text(200, 'application/json', '')],
+  ['a page whose script names an error', text(200, 'text/html', '<script>messages = {"error": "Failed"}</script>')],
+  ['a list', json(200, ['error'])],
+  ['an error that is null', json(200, { error: null })],
+])('takes the status 200 with %s for a success (RFC 7009 section 2.2)', async (_, answer) => {
+  server.answer = answer;
+  const call = revokeAsync({ token: issued, clientId: 'client' }, { revocationEndpoint: `${server.origin}/revoke` });
+  expect(await call).toBe(true);
+});
+
 it('keeps no token of a refresh that has failed', async () => {
   server.answer = json(200, { access_token: '' });
   const call = refreshAsync({ clientId: 'client', refreshToken: issued }, { tokenEndpoint: `${server.origin}/token` });

@@ -3,6 +3,7 @@ import { missing } from './coded-error.ts';
 import { endpointOf } from './endpoint.ts';
 import { GrantType } from './enumerations.ts';
 import type { DiscoveryDocument } from './provider-metadata.ts';
+import { parseJsonObject } from './read-answer.ts';
 import { Request } from './request.ts';
 import type { Headers } from './request.ts';
 import type { SendOptions } from './send.ts';
@@ -149,7 +150,7 @@ export class RevokeTokenRequest extends Request<RevokeTokenRequestConfig, boolea
     const endpoint = endpointOf(discovery, 'revocationEndpoint');
     const answer = await sendForm(form, endpoint, 'revocationEndpoint', options);
     // A success has nothing to read (RFC 7009 section 2.2), except when a provider answers an error with 200.
-    if (!answer.ok || answer.text.includes('"error"')) {
+    if (!answer.ok || typeof parseJsonObject(answer.text)?.['error'] === 'string') {
       const { readFields } = await import('./answer-fields.ts');
       readFields(answer, sentIn(form));
     }
