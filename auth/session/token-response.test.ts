@@ -47,6 +47,9 @@ it('takes a token without expires_in for one that does not expire', () => {
 it('takes a token that expires at once for one that is not fresh', () => {
   const tokens = TokenResponse.fromQueryParams({ access_token: 'a', expires_in: '0' });
   expect(TokenResponse.isTokenFresh(tokens)).toBe(false);
+  // Also when the clock of the device was ahead when they were stored.
+  pass(-60);
+  expect(TokenResponse.isTokenFresh(tokens)).toBe(false);
 });
 
 it('takes no token for one that is not fresh, and a return URL without a token for an empty one', () => {

@@ -64,6 +64,7 @@ export class TokenResponse implements TokenResponseConfig {
   static isTokenFresh(token: Pick<TokenResponse, 'expiresIn' | 'issuedAt'>, secondsMargin: number = 600): boolean {
     if (!token) return false;
     if (token.expiresIn === undefined) return true;
+    if (token.expiresIn === 0) return false;
     // Comparable libraries use the absolute value of a negative margin.
     const margin = Math.min(Math.abs(secondsMargin), token.expiresIn / 2);
     return getCurrentTimeInSeconds() < token.issuedAt + token.expiresIn - margin;
