@@ -115,9 +115,18 @@ export async function replaceOutput<T>(
   }
 }
 
-/** Removes a folder and its parents, from the inside out, until one is not empty. */
+/**
+ * Removes a folder and its parents, from the inside out, until one is not empty.
+ *
+ * @param options – `upTo`: the outermost one, as `mkdir` returns it, which on Windows has another form.
+ */
 async function removeEmpty(folder: string, { upTo }: { upTo: string }): Promise<void> {
-  for (let next = folder; isInside(upTo, next) && (await readdir(next)).length === 0; next = path.dirname(next)) {
+  const last = path.toNamespacedPath(upTo);
+  for (
+    let next = path.toNamespacedPath(folder);
+    isInside(last, next) && (await readdir(next)).length === 0;
+    next = path.dirname(next)
+  ) {
     await rmdir(next);
   }
 }
