@@ -139,6 +139,8 @@ it.each([
   'file:https://provider.example/',
   'see https://provider.example/',
   'ftp://provider.example/?http://localhost/',
+  'http://provider.example/?http://localhost/',
+  'http://provider.example/?https://provider.example/',
   'http://127.0.0.1.provider.example/',
   'http://localhost.provider.example/',
 ])('sends nothing to %s', async (url) => {
