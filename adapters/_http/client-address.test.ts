@@ -31,6 +31,7 @@ it.each([
   ['1:2', undefined],
   ['[1:2]:80', undefined],
   ['::1]@evil.example/[', undefined],
+  ['user]@[::1', undefined],
   ['', undefined],
   ['<script>', undefined],
 ])('reads %s as %s', (text, address) => {

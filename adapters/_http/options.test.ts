@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toServerLimits } from './options.ts';
+import { toServerLimits, toSource } from './options.ts';
 
 it('trusts no proxy and accepts bodies up to 128 MiB by default', () => {
   expect(toServerLimits({})).toEqual({ proxies: 0, maxRequestBodySize: 134_217_728 });
@@ -34,4 +34,10 @@ it.each([-1, Number.NaN])('refuses maxRequestBodySize %s', (maxRequestBodySize) 
       message: `The option maxRequestBodySize is ${maxRequestBodySize}. Give a number of bytes, or Infinity for no limit.`,
     }),
   );
+});
+
+it('refuses neither and both of build and fetch', () => {
+  const refused = expect.objectContaining({ code: 'ERR_OPTION_INVALID' });
+  expect(() => toSource({})).toThrow(refused);
+  expect(() => toSource({ build: 'dist/server', fetch: () => new Response() })).toThrow(refused);
 });

@@ -19,10 +19,11 @@ export function forwardMembers(
 ): void {
   for (const key of Reflect.ownKeys(native.prototype)) {
     const holder = Object.hasOwn(host, key) ? host : native.prototype;
-    const member = Object.getOwnPropertyDescriptor(holder, key) as PropertyDescriptor; // one of its own keys
+    // One of its own keys.
+    const member = Object.getOwnPropertyDescriptor(holder, key) as PropertyDescriptor & { enumerable: boolean };
     const own = Object.getOwnPropertyDescriptor(light.prototype, key);
     // Members of a class in JavaScript code are not enumerable, those of the platform are.
-    const { enumerable = false } = member;
+    const { enumerable } = member;
     Object.defineProperty(light.prototype, key, own ? { ...own, enumerable } : forward(member, toNative));
   }
   Object.defineProperty(light, 'name', { value: native.name });

@@ -330,6 +330,13 @@ export const copies: Record<string, [Message, Use]> = {
   ],
   'new Request(url, request)': [text, (request, { Request }) => readAll(new Request('http://h/y', request))],
   'new Request(url, request) of a GET': [get, (request, { Request }) => readAll(new Request('http://h/y', request))],
+  'new Request(url, request) reads what user code has hidden': [
+    text,
+    (request, { Request }) => {
+      Object.defineProperty(request, 'method', { value: 'PUT' });
+      return new Request('http://h/y', request).method;
+    },
+  ],
   'new Request(url, { ...request })': [
     text,
     (request, { Request }) => readAll(new Request('http://h/', { ...request })),
@@ -457,6 +464,7 @@ export const objects: Record<string, [Message, Use]> = {
     },
   ],
   'inspect()': [get, (request) => inspect(request)],
+  'inspect() twice': [get, (request) => [inspect(request), inspect(request)]],
   'inspect() of a body': [text, (request) => inspect(request)],
   'inspect() deep inside': [get, (request) => inspect({ a: { b: [request] } }, { depth: 4 })],
   'inspect() leaves the body': [

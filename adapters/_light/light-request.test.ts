@@ -8,7 +8,7 @@ import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { observe, rowsOf } from '../../runtime/fixtures/observe.ts';
 import { ArrivingBody } from '../_node/arriving-body.ts';
-import { createLightRequest, releaseConnection } from './light-request.ts';
+import { createLightRequest, LightRequest, releaseConnection } from './light-request.ts';
 import {
   NativeRequest,
   chunksOf,
@@ -30,6 +30,8 @@ import * as ownCopy from './light-response.ts';
 import { createListener } from '../_node/listener.ts';
 import { toRequestBody } from '../_node/request-body.ts';
 import { toImmutableRequest } from '../../runtime/request/immutable-request.ts';
+import { quickHeader, quickView } from '../../runtime/request/quick-request.ts';
+import { trackHeaderReads } from '../../runtime/request/track-headers.ts';
 
 // Requests name the echo server as their host, so that code can pass them on.
 const servers: http.Server[] = [];
@@ -261,6 +263,12 @@ describe('the body of a light Request', () => {
     expect(await observe(() => chunksOf(clone.body))).toMatchObject({ threw: { name: 'TypeError' } });
     expect(await make().text()).toBe('late');
   });
+
+  it('is still empty when it is read late if there was none', async () => {
+    const request = createLightRequest({ method: 'GET', url: 'http://h/', headers: [], body: null });
+    releaseConnection(request);
+    expect(await request.text()).toBe('');
+  });
 });
 
 describe('the headers of a light Request', () => {
@@ -271,6 +279,50 @@ describe('the headers of a light Request', () => {
       ['cookie', 'a=1; b=2'],
       ['x-a', '1, 2'],
     ]);
+  });
+});
+
+describe('what the runtime reads of a light Request', () => {
+  const headers = ['X-A', '1', 'x-a', '2'];
+  const bodyless = (): Request => createLightRequest({ method: 'GET', url: 'http://h/x', headers, body: null });
+
+  it('is a single header, also one that code has changed', () => {
+    const request = bodyless();
+    expect([quickHeader(request, 'x-a'), quickHeader(request, 'x-b')]).toEqual(['1, 2', null]);
+    request.headers.set('x-a', '3');
+    expect(quickHeader(request, 'x-a')).toBe('3');
+  });
+
+  it("is the middleware's view, which cannot be changed", async () => {
+    const request = bodyless();
+    request.headers.set('x-b', '3');
+    const view = quickView(request) as Request;
+    expect([view.method, view.url, [...view.headers]]).toEqual([
+      'GET',
+      'http://h/x',
+      [
+        ['x-a', '1, 2'],
+        ['x-b', '3'],
+      ],
+    ]);
+    expect(view.headers).toBe(view.headers);
+    expect(() => view.headers.set('x-a', '4')).toThrow(expect.objectContaining({ code: 'ERR_REQUEST_IMMUTABLE' }));
+    expect(await view.text()).toBe('');
+  });
+
+  it("leaves the body to the route, not to the middleware's view", async () => {
+    const body = { whole: async () => Buffer.from('body'), forNative: () => new Uint8Array() };
+    const request = createLightRequest({ method: 'POST', url: 'http://h/x', headers, body });
+    await expect(quickView(request)?.text()).rejects.toMatchObject({ code: 'ERR_REQUEST_IMMUTABLE' });
+    expect(await request.text()).toBe('body');
+  });
+
+  it('is noted as read in whole when a native request is made of it', () => {
+    const request = bodyless();
+    const reads = trackHeaderReads(request);
+    expect(reads.isAll).toBe(false);
+    expect(new LightRequest(request).headers.get('x-a')).toBe('1, 2');
+    expect(reads.isAll).toBe(true);
   });
 });
 

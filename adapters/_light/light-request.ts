@@ -186,13 +186,13 @@ class Light {
 
   #toNativeRequest(): Request {
     noteWholeRead(this);
+    // Not through public members, since user code may have hidden them.
+    const headers = (this.#headers ??= toHeaders(this.#arrived));
     if (this.#native) {
-      if (this.#headers) replaceHeaders(this.#native.headers, this.#headers);
+      replaceHeaders(this.#native.headers, headers);
       return this.#native;
     }
-    // Not through public members, since user code may have hidden them.
     const method = this.#method;
-    const headers = (this.#headers ??= toHeaders(this.#arrived));
     const signal = this.#ownSignal();
     const init: RequestInitOfHost = { method, headers, signal, duplex: 'half' };
     if (this.#body !== null) init.body = this.#isRead ? new Uint8Array() : this.#body.forNative();

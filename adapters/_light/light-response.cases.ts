@@ -806,6 +806,15 @@ export const others: Record<string, Use> = {
     R.json({ toJSON: () => reads.push('data') }, init);
     return reads;
   },
+  'json() without data reads init once': async (R) => {
+    const reads: string[] = [];
+    const init = {
+      get status() {
+        return reads.push('init') && 201;
+      },
+    };
+    return [await observe(() => R.json(undefined, init)), reads];
+  },
   'toString() of a body is asked once': (R) => {
     let asked = 0;
     const response = new R({ toString: () => `told ${++asked}` }, { status: 201 });

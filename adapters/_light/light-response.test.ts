@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { observe, readAll, rowsOf } from '../../runtime/fixtures/observe.ts';
-import { LightResponse, takeWholeResponse } from './light-response.ts';
+import { lengthOfWhole, LightResponse, takeWholeResponse } from './light-response.ts';
 import {
   Light,
   Native,
@@ -99,5 +99,37 @@ describe('takeWholeResponse()', () => {
     const response = new LightResponse(null, { status: 204 });
     expect(takeWholeResponse(response)).toEqual(takeWholeResponse(response));
     expect([response.bodyUsed, await response.text()]).toEqual([false, '']);
+  });
+});
+
+describe('what is known of a light Response without making its stream', () => {
+  const streamed = (R: typeof Response): Response => changed(new R('x'), ({ body }) => void body);
+
+  /** The runtime, with this class alone registered: a program has one. */
+  async function load() {
+    vi.resetModules();
+    const { streamOf, surelyHasBody } = await import('../../runtime/http/quick-response.ts');
+    const { LightResponse } = await import('./light-response.ts');
+    return { streamOf, surelyHasBody, R: LightResponse };
+  }
+
+  it('is that it has a body', async () => {
+    const { surelyHasBody, R } = await load();
+    expect([new R('x'), new R(''), R.json(1)].map(surelyHasBody)).toEqual([true, true, true]);
+    expect([new R(), streamed(R), new Response('x')].map(surelyHasBody)).toEqual([false, false, false]);
+  });
+
+  it('is that no other code has its stream', async () => {
+    const { streamOf, R } = await load();
+    expect(streamOf(new R('x'))).toBeUndefined();
+    for (const response of [streamed(R), new Response('x')]) expect(streamOf(response)).toBe(response.body);
+  });
+
+  it('is the length of a body that is still whole', () => {
+    const whole = [new LightResponse('abc'), new LightResponse(), new LightResponse(Buffer.from('ab'))];
+    expect(whole.map(lengthOfWhole)).toEqual([3, 0, 2]);
+    const sent = new LightResponse('abc');
+    takeWholeResponse(sent);
+    expect([sent, streamed(LightResponse), new Response('abc')].map(lengthOfWhole)).toEqual(Array(3).fill(undefined));
   });
 });

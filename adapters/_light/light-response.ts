@@ -80,7 +80,7 @@ class Light {
 
   get ok(): boolean {
     const status = this.#native?.status ?? this.#status; // not this.status, which user code may have hidden
-    return status >= 200 && status <= 299;
+    return status <= 299; // the constructor refuses those below 200
   }
 
   get statusText(): string {
