@@ -143,7 +143,8 @@ export function createSession<Data extends object>(options: SessionOptions): Ses
     set: (data) => reportLate(set(data)),
     update: (change) => reportLate(update(change)),
     destroy() {
-      cookies().delete(cookieName('session.destroy()'), { domain, sameSite });
+      const cookie = cookieName('session.destroy()');
+      cookies().delete(cookie, { domain, sameSite });
     },
   };
 }
