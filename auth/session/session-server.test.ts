@@ -99,6 +99,16 @@ it('refuses an answer in another browser than the one that began', async () => {
   expect(await response.text()).toContain('started in another browser');
 });
 
+it('refuses an answer whose state only begins like that of the sign-in, which can still end', async () => {
+  const [server, user] = [start(), startUserAgent()];
+  const begun = await user.open(server.GET, '/auth/sign-in');
+  const back = new URL(await visit(begun.headers.get('location') ?? ''), APP);
+  back.searchParams.set('state', `${back.searchParams.get('state')?.slice(0, 8)}${'x'.repeat(35)}`);
+  const response = await user.open(server.GET, back.href);
+  expect(response.status).toBe(400);
+  expect([...user.cookies.keys()]).toEqual([expect.stringContaining('-sign-in-')]);
+});
+
 it('accepts an answer once', async () => {
   const [server, user] = [start(), startUserAgent()];
   const begun = await user.open(server.GET, '/auth/sign-in');
