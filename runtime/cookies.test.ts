@@ -49,6 +49,11 @@ describe('cookies() that the browser has sent', () => {
     expect(await response.json()).toEqual(['café', null, true, false]);
   });
 
+  it('are read by their own name, whatever another was set to', async () => {
+    const get = (): Response => (cookies().set('b', '2'), Response.json([cookies().get('a'), cookies().get('c')]));
+    expect(await (await ask(get, { cookie: 'a=1' })).json()).toEqual(['1', null]);
+  });
+
   it('are all listed, only the first of two with the same name', async () => {
     const response = await ask(() => Response.json(cookies().getAll()), { cookie: 'a=1; b=2; a=3' });
     expect(await response.json()).toEqual([
@@ -149,8 +154,28 @@ describe('cookies().set()', () => {
       cookies().set('a', '2', { domain: '.app.test' });
       cookies().set('a', '3', { domain: 'APP.test' });
       cookies().set('a', '4');
+      cookies().set('a', '5', { path: '/blog' });
+      cookies().set('aapp.test', '6');
     };
-    expect((await setBy(set)).map((one) => one.split(';')[0])).toEqual(['a=1', 'a=3', 'a=4']);
+    expect((await setBy(set)).map((one) => one.split(';')[0])).toEqual(['a=1', 'a=3', 'a=4', 'a=5', 'aapp.test=6']);
+  });
+
+  it('replaces one for the whole host, whether or not the path is written out', async () => {
+    const set = (): void => {
+      cookies().set('a', '1', { path: '/' });
+      cookies().set('a', '2');
+    };
+    expect((await setBy(set)).map((one) => one.split(';')[0])).toEqual(['a=2']);
+  });
+
+  it('is seen by get() as it was set last, for whatever path', async () => {
+    const get = (): Response => {
+      cookies().set('a', '1', { path: '/shop' });
+      cookies().set('a', '2');
+      cookies().set('a', '3', { path: '/shop' });
+      return new Response(cookies().get('a'));
+    };
+    expect(await (await ask(get)).text()).toBe('3');
   });
 
   it('comes in addition to cookies of the answer and of setResponseHeaders()', async () => {
@@ -208,7 +233,9 @@ describe('cookies().set()', () => {
         { cookie: 'a=1' },
       );
     });
-    const message = expect.stringContaining('The cookie "a" was set after the response has already been sent.');
+    const message =
+      'The cookie "a" was set after the response has already been sent. Set it before the handler returns; a deferred ' +
+      'task and what is streamed are too late.';
     expect(seen).toEqual(['ERR_RESPONSE_SENT', message, '1']);
   });
 
@@ -228,6 +255,7 @@ describe('cookies().set()', () => {
     expect(await refusal('a b')).toContain(
       'ERR_COOKIE_INVALID: The cookie "a b" cannot be set: its name may only have',
     );
+    for (const name of [undefined, 5]) expect(await refusal(name as never)).toContain('its name may only have');
     expect(await refusal('a', { path: 'shop' })).toContain('its path is "shop", which does not begin with /');
     expect(await refusal('a', { maxAge: 1.5 })).toContain('cookie maxAge is invalid: 1.5');
     expect(await refusal('a', { expires: new Date(NaN) })).toContain('cookie expires is invalid');
@@ -256,16 +284,21 @@ describe('cookies().set()', () => {
       expect(await refusal('__Secure-a', options)).toBe('set');
     }
     expect(await refusal('__Http-a', { httpOnly: false })).toContain('must be HttpOnly');
+    for (const name of ['a__Host-a', 'a__Http-a', 'a__Secure-a']) {
+      expect([name, await refusal(name, { path: '/a', httpOnly: false, secure: false })]).toEqual([name, 'set']);
+    }
     expect(await refusal('__Host-Http-a', { httpOnly: false })).toContain('must be HttpOnly');
   });
 
   it('makes a cookie with a prefix Secure on localhost, where browsers accept it over http', async () => {
-    for (const host of ['localhost:8081', '127.0.0.1', '[::1]:3000']) {
+    for (const host of ['localhost:8081', '127.0.0.1', '127.10.20.30', '[::1]:3000']) {
       expect(await setBy(() => cookies().set('__Host-a', '1'), `http://${host}/`)).toEqual([
         '__Host-a=1; Path=/; HttpOnly; Secure; SameSite=Lax',
       ]);
     }
-    expect(await refusal('__Host-a', {}, { url: 'http://localhost.evil.test/' })).toContain('must be Secure');
+    for (const url of ['http://localhost.evil.test/', 'http://app.test/?http://localhost/']) {
+      expect(await refusal('__Host-a', {}, { url })).toContain('must be Secure');
+    }
   });
 });
 

@@ -23,11 +23,11 @@ const allowed = (response: Response): (string | null)[] =>
   ['allow-origin', 'allow-credentials', 'expose-headers'].map((name) => response.headers.get(`access-control-${name}`));
 
 it('lets the listed origins read answers, errors included, and no others', async () => {
-  const options = { origins: ['https://a.test'], credentials: true, exposedHeaders: ['X-Count'] };
+  const options = { origins: ['https://a.test'], credentials: true, exposedHeaders: ['X-Count', 'X-Page'] };
   const from = (origin: string, path = '/'): Promise<Response> => ask(options, { path, headers: { origin } });
   for (const path of ['/', '/error', '/none']) {
     const answer = await from('https://a.test', path);
-    expect(allowed(answer), path).toEqual(['https://a.test', 'true', 'X-Count']);
+    expect(allowed(answer), path).toEqual(['https://a.test', 'true', 'X-Count, X-Page']);
     expect(answer.headers.get('vary')).toBe('Origin');
   }
   for (const origin of ['https://b.test', 'null', 'https://a.test.evil.test', 'http://a.test']) {
@@ -43,6 +43,7 @@ it('lets the web views of apps and browser extensions read answers, which have s
     'chrome-extension://abcdefgh',
     'tauri://localhost',
     'http://localhost:1420',
+    'h2+https://localhost',
   ];
   for (const origin of origins) {
     expect(allowed(await ask({ origins, credentials: true }, { headers: { origin } }))).toEqual([origin, 'true', null]);
@@ -67,33 +68,58 @@ it('answers a preflight request', async () => {
     },
   ]);
   const exact = await ask(
-    { origins: ['https://a.test'], methods: ['PUT'], headers: ['X-A'], maxAge: 600 },
+    { origins: ['https://a.test'], methods: ['PUT'], headers: ['X-A', 'X-B'], maxAge: 600 },
     { method: 'OPTIONS', headers },
   );
   expect(Object.fromEntries(exact.headers)).toMatchObject({
     'access-control-allow-origin': 'https://a.test',
     'access-control-allow-methods': 'PUT',
-    'access-control-allow-headers': 'X-A',
+    'access-control-allow-headers': 'X-A, X-B',
     'access-control-max-age': '600',
   });
   const refused = await ask({ origins: ['https://b.test'] }, { method: 'OPTIONS', headers });
   expect([refused.status, allowed(refused)]).toEqual([204, [null, null, null]]);
 });
 
-it('leaves an OPTIONS request that is not a preflight to the route', async () => {
-  expect((await ask({ origins: '*' }, { method: 'OPTIONS' })).status).toBe(405);
+it('allows no headers where a preflight request asks for none', async () => {
+  const headers = { origin: 'https://a.test', 'access-control-request-method': 'PUT' };
+  const answer = await ask({ origins: '*' }, { method: 'OPTIONS', headers });
+  expect([answer.status, answer.headers.has('access-control-allow-headers')]).toEqual([204, false]);
+});
+
+it('leaves a request that is not a preflight to the route', async () => {
+  const { 'access-control-request-method': method } = preflight;
+  for (const headers of [{}, { origin: 'https://a.test' }, { 'access-control-request-method': method }]) {
+    expect((await ask({ origins: '*' }, { method: 'OPTIONS', headers })).status).toBe(405);
+  }
+  const headers = { origin: 'https://a.test', 'access-control-request-method': method };
+  expect((await ask({ origins: '*' }, { headers })).status).toBe(200);
 });
 
 it('refuses options that a browser would refuse', () => {
-  expect(() => cors({ origins: '*', credentials: true })).toThrow('List the origins');
+  expect(() => cors({ origins: '*', credentials: true })).toThrow(
+    expect.objectContaining({ code: 'ERR_OPTION_INVALID', message: expect.stringContaining('List the origins') }),
+  );
   for (const origin of [
     'https://a.test/',
     'HTTPS://a.test',
     'https:a.test',
+    'https://a.test:443',
+    'http://a.test:80',
+    'https://A.test',
+    '1app://localhost',
+    'an app://localhost',
     'capacitor://localhost/',
     'a.test',
     'null',
   ]) {
-    expect(() => cors({ origins: [origin] })).toThrow(`"${origin}", which is not an origin`);
+    expect(() => cors({ origins: [origin] })).toThrow(
+      expect.objectContaining({
+        code: 'ERR_OPTION_INVALID',
+        message:
+          `cors() lists "${origin}", which is not an origin. Write scheme, host and port as a browser sends them, such as ` +
+          '"https://app.example".',
+      }),
+    );
   }
 });

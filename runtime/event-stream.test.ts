@@ -97,6 +97,7 @@ describe('an event', () => {
       [{ event: 7, data: 'a' }, 'The field event of an event is 7'],
       [{ retry: -1 }, 'The field retry of an event is -1'],
       [{ retry: '1\nid: 2' }, 'The field retry'],
+      [{ retry: 1.5 }, 'The field retry of an event is 1.5'],
       [7, 'An event of an event stream is of type number'],
       [null, 'An event of an event stream is null'],
     ] as const) {

@@ -43,15 +43,22 @@ describe('cache()', () => {
 
   it('keeps the shortest of several times, and everything that an answer depends on', async () => {
     const headers = await answer(() => {
-      cache({ maxAge: 600, swr: 5, vary: ['a'] });
-      cache({ maxAge: 60, swr: 50, vary: ['b'] });
+      cache({ maxAge: 600, swr: 5, staleIfError: 7, vary: ['a'] });
+      cache({ maxAge: 60, swr: 50, staleIfError: 70, vary: ['b'] });
       return text();
     });
     expect(headers).toEqual({
       'cache-control': 'public, max-age=0, s-maxage=60',
-      'cdn-cache-control': 'public, max-age=60, stale-while-revalidate=5',
+      'cdn-cache-control': 'public, max-age=60, stale-while-revalidate=5, stale-if-error=7',
       vary: 'a, b',
     });
+  });
+
+  it('accepts 0 seconds, and no more than caches can count', async () => {
+    const longest = await answer(() => (cache({ maxAge: 2 ** 40 }), text()));
+    expect(longest['cdn-cache-control']).toBe('public, max-age=2147483647');
+    const shortest = await answer(() => (cache({ maxAge: 0 }), text()));
+    expect(shortest['cdn-cache-control']).toBe('public, max-age=0');
   });
 
   it('lets false win over every other call', async () => {
@@ -91,14 +98,19 @@ describe('cache()', () => {
     expect(await answer(() => text({ ...open, 'set-cookie': 'a=1' }))).toEqual(open);
   });
 
-  it.each(['no-store', 'private', 'max-age=5, Private', 'public, no-cache', 'private="x-a", max-age=5', 'max-age=5'])(
-    'leaves %s to a personal answer only if no other visitor can get it by that',
-    async (own) => {
-      const isEnough = /no-store|private(?!=)/i.test(own);
-      const headers = await answer(() => (cache(false), text({ 'cache-control': own })));
-      expect(headers).toEqual(isEnough ? { 'cache-control': own } : personal);
-    },
-  );
+  it.each([
+    'no-store',
+    'private',
+    'private,max-age=5',
+    'max-age=5, Private',
+    'public, no-cache',
+    'private="x-a", max-age=5',
+    'max-age=5',
+  ])('leaves %s to a personal answer only if no other visitor can get it by that', async (own) => {
+    const isEnough = /no-store|private(?!=)/i.test(own);
+    const headers = await answer(() => (cache(false), text({ 'cache-control': own })));
+    expect(headers).toEqual(isEnough ? { 'cache-control': own } : personal);
+  });
 
   it('keeps nothing that sets a cookie, however it does', async () => {
     expect(await answer(() => (cache({ maxAge: 60 }), text({ 'set-cookie': 'a=1' })))).toEqual(personal);
@@ -116,7 +128,15 @@ describe('cache()', () => {
       throw new StatusError(503);
     };
     expect(await answer(failing)).toEqual(personal);
-    expect(await answer(() => (cache({ maxAge: 60 }), text({ vary: '*' })))).toEqual({ ...personal, vary: '*' });
+    for (const vary of ['*', 'accept, *']) {
+      expect(await answer(() => (cache({ maxAge: 60 }), text({ vary })))).toEqual({ ...personal, vary });
+    }
+  });
+
+  it('keeps no event stream, which never ends', async () => {
+    const ofType = (type: string) => answer(() => (cache({ maxAge: 60 }), text({ 'content-type': type })));
+    expect(await ofType('text/event-stream; charset=utf-8')).toEqual(personal);
+    expect(await ofType('text/plain; of="text/event-stream"')).toEqual(kept);
   });
 
   it('says nothing of an answer to another method than GET and HEAD', async () => {
@@ -136,7 +156,11 @@ describe('cache()', () => {
   });
 
   it('passes the rule and its tags to the host, first the path below the mount', async () => {
-    const GET: Get = () => (cache({ maxAge: 60, tags: ['posts', 'b'] }), text());
+    const GET: Get = () => (
+      cache({ maxAge: 60, tags: ['posts'] }),
+      cache({ maxAge: 60, tags: ['posts', 'b'] }),
+      text()
+    );
     const handler = createHandler(buildOf({ usesCache: true, routes: { '/[...all]': { GET } } }));
     const onKept = vi.fn();
     const toCacheHeaders = (rule: { maxAge: number }, tags: readonly string[]): Record<string, string> => ({
@@ -157,16 +181,26 @@ describe('cache()', () => {
       expect(error).toMatchObject({ code: 'ERR_CACHE_INVALID' });
       return String(error).replace(/^TypeError: /, '');
     };
-    expect(await messageOf(null)).toMatch(/^cache\(\) was given null\. /);
-    expect(await messageOf({})).toMatch(/^cache\(\) was given no maxAge\. /);
-    expect(await messageOf({ maxAge: 1.5 })).toMatch(/^cache\(\) was given 1\.5 as maxAge\. /);
-    expect(await messageOf({ maxAge: 1, swr: -1 })).toMatch(/^cache\(\) was given -1 as swr\. /);
-    expect(await messageOf({ maxAge: 1, ttl: 1 })).toMatch(/^cache\(\) was given ttl, which it does not know\. /);
-    expect(await messageOf({ maxAge: 1, tags: 'a' })).toMatch(/^cache\(\) was given a as tags\. /);
-    for (const tag of ['', 'a b', 'a,b', '/a', 'é']) {
-      expect(await messageOf({ maxAge: 1, tags: [tag] })).toContain(`was given ${JSON.stringify(tag)} in tags.`);
+    const seconds = "Give it seconds: cache({ maxAge: 60, tags: ['posts'] }), or false.";
+    const characters = 'Give it visible ASCII characters without a comma, at most 200, not starting with "/".';
+    for (const [rule, message] of [
+      [null, `was given null. ${seconds}`],
+      [5, `was given 5. ${seconds}`],
+      [{}, `was given no maxAge. ${seconds}`],
+      [{ maxAge: 1.5 }, 'was given 1.5 as maxAge. Give it a whole number of seconds.'],
+      [{ maxAge: 1, swr: -1 }, 'was given -1 as swr. Give it a whole number of seconds.'],
+      [{ maxAge: 1, ttl: 1 }, 'was given ttl, which it does not know. It knows maxAge, swr, staleIfError, tags, vary.'],
+      [{ maxAge: 1, tags: 'a' }, 'was given a as tags. Give it a list of strings.'],
+      [{ maxAge: 1, tags: [5] }, `was given 5 in tags. ${characters}`],
+      [{ maxAge: 1, vary: ['a b'] }, 'was given "a b" in vary. Give it names of request headers.'],
+    ] as const) {
+      expect(await messageOf(rule)).toBe(`cache() ${message}`);
     }
-    expect(await messageOf({ maxAge: 1, vary: ['a b'] })).toContain('was given "a b" in vary.');
+    for (const tag of ['', 'a b', 'a,b', '/a', 'é']) {
+      expect(await messageOf({ maxAge: 1, tags: [tag] })).toBe(
+        `cache() was given ${JSON.stringify(tag)} in tags. ${characters}`,
+      );
+    }
   });
 });
 
@@ -396,9 +430,12 @@ describe('an app that passes its request on to another', () => {
 
 it('tells the host of an answer only if it may be kept', async () => {
   const onKept = vi.fn();
-  const GET: Get = ({ headers }) => (cache({ maxAge: 60 }), headers.get('cookie'), text());
-  const handler = handlerOf({ usesCache: true, routes: { '/posts/[id]': { GET } } });
-  await handler(new Request(url), { onKept });
+  const looking: Get = ({ headers }) => (cache({ maxAge: 60 }), headers.get('cookie'), text());
+  const own: Get = () => (cache({ maxAge: 60 }), text({ 'cache-control': 'private' }));
+  for (const GET of [looking, own]) {
+    const handler = handlerOf({ usesCache: true, routes: { '/posts/[id]': { GET } } });
+    await handler(new Request(url), { onKept });
+  }
   expect(onKept).not.toHaveBeenCalled();
 });
 
@@ -571,7 +608,7 @@ describe('invalidate()', () => {
     const purge = vi.fn(async () => undefined);
     const handler = handlerOf(
       { routes: { '/posts/[id]': { POST: async () => (await invalidate(what as string), text()) } } },
-      { onError: (error) => new Response(String(error)) },
+      { onError: (error) => new Response(`${(error as { code?: string }).code} ${String(error)}`) },
     );
     const response = await handler(new Request(url, { method: 'POST' }), { purge });
     return purge.mock.calls[0]?.at(0) ?? (await response.text());
@@ -590,7 +627,7 @@ describe('invalidate()', () => {
 
   it('refuses what is neither a tag nor a path', async () => {
     for (const what of ['', 'a b', undefined, 5])
-      expect(await call(what)).toMatch(/^TypeError: invalidate\(\) was given/);
+      expect(await call(what)).toMatch(/^ERR_CACHE_INVALID TypeError: invalidate\(\) was given/);
   });
 });
 

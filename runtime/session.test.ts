@@ -3,6 +3,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { cookies } from './cookies.ts';
 import { handlerOf } from './fixtures/app.ts';
 import { cache, deferTask } from './index.ts';
+import { createJobContext } from './jobs/job-context.ts';
+import { requestStore } from './request/context.ts';
 import { createSession } from './session.ts';
 import type { Session, SessionOptions } from './session.ts';
 
@@ -70,13 +72,22 @@ describe('createSession()', () => {
     expect((await Promise.allSettled(changes)).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   });
 
-  it('calls onError with data that are too large, although nobody has awaited it', async () => {
+  it('calls onError with data that are too large, although nobody has awaited it, and the process goes on', async () => {
     const session = create();
     const onError = vi.fn();
-    const GET = (): Response => (void session.set({ user: 'a'.repeat(5000) }), new Response());
-    await handlerOf({ routes: { '/': { GET } } }, { onError })(new Request('https://app.test/'));
-    await vi.waitFor(() => expect(onError).toHaveBeenCalledOnce());
+    const rejections: unknown[] = [];
+    const note = (reason: unknown): void => void rejections.push(reason);
+    process.on('unhandledRejection', note);
+    try {
+      const GET = (): Response => (void session.set({ user: 'a'.repeat(5000) }), new Response());
+      await handlerOf({ routes: { '/': { GET } } }, { onError })(new Request('https://app.test/'));
+      await vi.waitFor(() => expect(onError).toHaveBeenCalledOnce());
+      await new Promise((resolve) => setImmediate(resolve));
+    } finally {
+      process.off('unhandledRejection', note);
+    }
     expect(onError.mock.calls[0]?.[0]).toMatchObject({ code: 'ERR_COOKIE_INVALID' });
+    expect(rejections).toEqual([]);
   });
 
   it('calls onError once with a change that a task has awaited too late', async () => {
@@ -273,6 +284,13 @@ describe('a change of secrets', () => {
     expect(set).toEqual([expect.stringContaining('; Max-Age=40;')]);
   });
 
+  it('fails where the cookie cannot be written again, other than by coming too late', async () => {
+    const url = 'http://app.test/';
+    const { cookie } = await visit(() => create().set({ user: 'ada' }), { url });
+    const rotated = create({ secrets: [newSecret, oldSecret], domain: 'a b' });
+    await expect(visit(() => rotated.get(), { cookie, url })).rejects.toMatchObject({ code: 'ERR_COOKIE_INVALID' });
+  });
+
   it('writes nothing in a deferred task, which can still read', async () => {
     const { cookie } = await visit(() => create().set({ user: 'ada' }));
     const rotated = create({ secrets: [newSecret, oldSecret] });
@@ -312,7 +330,10 @@ describe('what is refused', () => {
       'ERR_OPTION_INVALID: The option secrets of createSession(): secrets[1] has 31',
     );
     expect(refusal([undefined])).toContain('secrets[0] is of type undefined');
-    expect(refusal([])).toContain('lists no secret');
+    expect(refusal([])).toBe(
+      'ERR_OPTION_INVALID: The option secrets of createSession() lists no secret. Make one with openssl rand -base64 32, and ' +
+        'keep it in a variable of the environment.',
+    );
     expect(refusal(undefined)).toContain('lists no secret');
   });
 
@@ -321,6 +342,7 @@ describe('what is refused', () => {
     await expect(visit(() => none.set({}))).rejects.toThrow('secrets[0] has 0 characters');
     const secrets = vi.fn<() => string[]>(() => [newSecret]);
     const session = create({ secrets });
+    expect((await visit(() => session.get())).result).toBe(undefined);
     expect(secrets).not.toHaveBeenCalled();
     const { cookie } = await visit(() => session.set({ user: 'ada' }));
     expect((await visit(() => session.get(), { cookie })).result).toEqual({ user: 'ada' });
@@ -328,9 +350,22 @@ describe('what is refused', () => {
   });
 
   it('is an invalid name or time', () => {
-    for (const name of ['', 'a b', '__Host-session']) expect(() => create({ name })).toThrow('The option name');
-    for (const maxAge of [0, 1.5, -1, NaN, Infinity, 401 * DAY])
-      expect(() => create({ maxAge })).toThrow('The option maxAge');
+    for (const name of ['', 'a b', '__Host-session']) {
+      const message =
+        `The option name of createSession() is ${JSON.stringify(name)}. Use letters, digits, - and _, without a prefix such ` +
+        'as __Host-, which is added over https.';
+      expect(() => create({ name })).toThrow(expect.objectContaining({ code: 'ERR_OPTION_INVALID', message }));
+    }
+    for (const maxAge of [0, 1.5, -1, NaN, Infinity, 400 * DAY + 1]) {
+      const message = expect.stringContaining('The option maxAge') as string;
+      expect(() => create({ maxAge })).toThrow(expect.objectContaining({ code: 'ERR_OPTION_INVALID', message }));
+    }
+  });
+
+  it('is no other name or time', () => {
+    for (const options of [{ name: 'my__Host-session' }, { maxAge: 1 }, { maxAge: 400 * DAY }]) {
+      expect(() => create(options)).not.toThrow();
+    }
   });
 
   it('is more data than fits into a cookie', async () => {
@@ -343,7 +378,24 @@ describe('what is refused', () => {
   });
 
   it('is a request outside of the app', async () => {
-    await expect(create().get()).rejects.toThrow('session.get() was called outside a request.');
+    const session = create();
+    await expect(session.get()).rejects.toThrow('session.get() was called outside a request.');
+    await expect(session.set({})).rejects.toThrow('session.set() was called outside a request.');
+    await expect(session.update(() => ({}))).rejects.toThrow('session.update() was called outside a request.');
+    expect(() => session.destroy()).toThrow('session.destroy() was called outside a request.');
+  });
+
+  it('is a job, which answers no request', async () => {
+    const fail = (): never => expect.fail();
+    const context = createJobContext({
+      job: 'mail',
+      environment: undefined,
+      report: fail,
+      waitUntil: fail,
+      enqueue: fail,
+    });
+    const inJob = requestStore().run(context, () => create().set({}));
+    await expect(inJob).rejects.toThrow('session.set() was called in the job mail');
   });
 });
 

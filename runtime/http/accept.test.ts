@@ -38,6 +38,7 @@ describe('admitsHtml', () => {
     ['text/html;level=1;q=0, text/html', true],
     // Of two equal ranges, one that admits is enough.
     ['text/html;q=0, text/html', true],
+    ['text/html, text/html;q=0', true],
     // A comma or a semicolon within quotes is not a separator.
     ['application/x;a="b, text/html"', false],
     ['application/x;a="b;q=0, text/html", text/html', true],

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { cancelUnread } from './cancel-unread.ts';
+import { cancelBody, cancelUnread } from './cancel-unread.ts';
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -27,4 +27,8 @@ it('also where the platform does not say what it is, as Node 20', async () => {
 it('cancels at once on Cloudflare, which has no turn after the answer', async () => {
   vi.stubGlobal('navigator', { userAgent: 'Cloudflare-Workers' });
   expect(await cancelled()).toEqual({ isAtOnce: true, reasons: ['nobody reads it'] });
+});
+
+it('leaves a Response without a body alone', () => {
+  expect(() => cancelBody(new Response(null))).not.toThrow();
 });

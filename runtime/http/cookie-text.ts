@@ -30,7 +30,7 @@ export interface CookieOptions {
 /** Browsers ignore a cookie whose name and value are longer (RFC 6265bis section 5.7). */
 const MAX_BYTES = 4096;
 const TOKEN = /^[!#$%&'*+.^_`|~\w-]+$/;
-const LOCAL = /^http:\/\/(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?(?:\/|$)/;
+const LOCAL = /^http:\/\/(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?\//;
 
 /** Reads a `Cookie` header. If two cookies have the same name, the first one counts. */
 export function readCookieHeader(header: string | null): Readonly<Record<string, string | undefined>> {
@@ -61,7 +61,8 @@ export function toSetCookie(
   if (typeof value !== 'string') throw invalid(name, `its value is of type ${typeof value}. Give it text`);
   const { path = '/', httpOnly = true, sameSite = 'lax', partitioned = false } = options;
   const { secure = url.startsWith('https:') || (hasPrefix(name) && LOCAL.test(url)) } = options;
-  const whole = { ...definedOf(options), path, httpOnly, sameSite, partitioned, secure };
+  // What is undefined counts as absent.
+  const whole = { ...(options as Defined), path, httpOnly, sameSite, partitioned, secure };
   assertKept(name, whole);
   let text: string;
   try {
@@ -115,10 +116,6 @@ function assertKept(name: string, { domain, httpOnly, partitioned, path, sameSit
 // Browsers compare them without regard to case.
 function hasPrefix(name: string): boolean {
   return /^__(?:host|secure|http)-/i.test(name);
-}
-
-function definedOf(options: CookieOptions): Defined {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }
 
 function invalid(name: string, why: string): CodedError {

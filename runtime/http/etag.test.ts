@@ -20,6 +20,7 @@ describe('isNoneMatch', () => {
     [' * ', '"a"', true],
     ['"*"', '"a"', false],
     ['a', '"a"', false],
+    ['"aW/b"', '"aW/b"', true],
   ];
   for (const [header, etag, isMatch] of table) {
     it(`${header ?? 'no header'} for ${etag}: ${isMatch}`, () => expect(isNoneMatch(header, etag)).toBe(isMatch));

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { handlerOf, routeOf } from '../fixtures/app.ts';
 import { setResponseHeaders } from '../helpers.ts';
+import { toChangeable, toVaryChange } from './response-headers.ts';
 import { StatusError } from './status-error.ts';
 
 describe('setResponseHeaders', () => {
@@ -248,4 +249,22 @@ describe('the headers of the manifest', () => {
       expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
     }
   });
+});
+
+it('adds a name to Vary unless it is listed, or everything is', () => {
+  const varyOf = (vary: string): string | null => {
+    const headers = new Headers({ vary });
+    toVaryChange('Accept')(headers);
+    return headers.get('vary');
+  };
+  expect(varyOf('origin')).toBe('origin, Accept');
+  for (const listed of ['origin, accept', 'accept , origin', 'origin, *']) expect(varyOf(listed)).toBe(listed);
+});
+
+it('gives a Response that may be changed for one request: itself first, then copies as it was', () => {
+  const response = new Response(null, { status: 201, headers: { 'x-a': '1' } });
+  expect(toChangeable(response)).toBe(response);
+  response.headers.set('x-a', '2');
+  const next = toChangeable(response);
+  expect([next === response, next.status, next.headers.get('x-a')]).toEqual([false, 201, '1']);
 });

@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { routeOf } from '../fixtures/app.ts';
-import { isStatusError, StatusError, statusErrorResponse } from './status-error.ts';
+import { isCausedFailure, isStatusError, StatusError, statusErrorResponse } from './status-error.ts';
 
 async function answerOf(error: StatusError): Promise<[status: number, type: string | null, body: string]> {
   const response = statusErrorResponse(error);
@@ -126,6 +126,11 @@ describe('StatusError', () => {
     }
     expect(reported).toEqual([thrown[0]]);
     expect((reported[0] as Error).cause).toBe(cause);
+  });
+
+  it('is a failure with a cause from status 500 on', () => {
+    const withCause = [499, 500, 501].map((status) => new StatusError(status, 'x', { cause: new Error('db') }));
+    expect(withCause.map(isCausedFailure)).toEqual([false, true, true]);
   });
 
   it('is recognized by its brand, not by its class', () => {

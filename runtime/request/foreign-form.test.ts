@@ -50,6 +50,14 @@ describe('a form of another origin', () => {
     expect(await statusOf({ ...form, origin: 'http://app.test:81' })).toBe(403);
   });
 
+  it('is refused from another scheme of the same host, which browsers call another site', async () => {
+    expect(await statusOf({ ...form, 'sec-fetch-site': 'cross-site', origin: 'https://app.test' })).toBe(403);
+  });
+
+  it('is refused if it comes neither from the host of the request nor from the one that the host vouches for', async () => {
+    expect(await statusOf({ ...form, origin: 'https://evil.test' }, { origin: 'https://shop.test' })).toBe(403);
+  });
+
   it('is accepted without cookies, and with other methods', async () => {
     const { cookie: _, ...without } = foreign;
     expect(await statusOf(without)).toBe(200);

@@ -29,6 +29,7 @@ describe('origin()', () => {
       'file://x',
       'https://a.test/',
       'chrome-extension://x',
+      'ws://a.test',
     ]) {
       expect(await originFor(header, { origin: 'https://vouched.example' }), String(header)).toBe(
         'https://vouched.example',
@@ -42,7 +43,14 @@ describe('origin()', () => {
   });
 
   it('refuses an entry of the option origins that is not an origin', () => {
-    for (const wrong of ['shop.example', 'https://shop.example/', 'file://x', 'blob:https://shop.example', '']) {
+    for (const wrong of [
+      'shop.example',
+      'https://shop.example/',
+      'file://x',
+      'blob:https://shop.example',
+      'ftp://shop.example',
+      '',
+    ]) {
       expect(() => handlerOf({}, { origins: ['https://shop.example', wrong] }), wrong).toThrow(
         expect.objectContaining({
           code: 'ERR_OPTION_INVALID',
