@@ -83,6 +83,7 @@ describe('a body that a parser in front has read', () => {
     const listener = toListener(echo, { readFramework: () => ({ parsedBody: parsed }) });
     const { text } = await send(await serve(listener, drained), { method: 'POST', headers, body: 'coded bytes' });
     expect(JSON.parse(text)).toEqual(['parsed', '6', null]);
+    await listener.drain();
   });
 
   it('is given without a length if it is a stream', async () => {
@@ -119,6 +120,19 @@ it('aborts the signal of a client that has left before middleware in front was d
   await left;
   client.destroy();
   expect((await signal).aborted).toBe(true);
+  await listener.drain();
+});
+
+it('ends the request of a client that has left after it has sent an invalid Host', async () => {
+  const listener = toListener(() => expect.fail());
+  const called = Promise.withResolvers<void>();
+  const url = await serve(listener, async (request, response) => {
+    request.socket.destroy();
+    await once(response, 'close');
+    setImmediate(called.resolve);
+  });
+  http.get(url, { headers: { host: 'a b' } }).once('error', () => undefined);
+  await called.promise;
   await listener.drain();
 });
 

@@ -88,6 +88,12 @@ describe('over HTTP/2', () => {
     expect(JSON.parse(text)).toEqual({ url: 'http://shop.example/x?y=1', names: [], body: 'hello' });
   });
 
+  it('answers HEAD with the length of the body that GET would get', async () => {
+    const port = await listen(http2.createServer(createListener({ build: buildOf(() => new LightResponse('text')) })));
+    const [headers, text] = await fetchOverHttp2(port, { ':path': '/x', ':method': 'HEAD' });
+    expect([headers[':status'], headers['content-length'], text]).toEqual([200, '4', '']);
+  });
+
   it('reads a body whose chunks share memory', async () => {
     const route: Route = async (request) => new Response(await request.text());
     const port = await listen(http2.createServer(createListener({ build: buildOf(route) })));
@@ -461,6 +467,20 @@ describe('a response', () => {
     expect(onError).toHaveBeenCalledTimes(1);
   });
 
+  it('that is sent is no error, whether it is in memory or streams', async () => {
+    const onError = vi.fn();
+    const port = await serve(
+      ({ url }) =>
+        url.endsWith('text') ? new LightResponse('A') : new Response(ReadableStream.from([new Uint8Array([65])])),
+      { onError },
+    );
+    for (const path of ['text', 'stream']) {
+      const answer = await exchange(port, `GET /${path} HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n`);
+      expect(answer).toContain('HTTP/1.1 200');
+    }
+    expect(onError).not.toHaveBeenCalled();
+  });
+
   it('whose stream yields text instead of bytes is a 500 that says how to encode it', async () => {
     const onError = vi.fn();
     const port = await serve(() => new Response(ReadableStream.from(['text']) as never), { onError });
@@ -498,6 +518,19 @@ describe('a response', () => {
       expect(answer).toContain('HTTP/1.1 500');
     }
     expect(onError).toHaveBeenCalledTimes(2);
+  });
+
+  it('in memory with such a value is a 500 as well', async () => {
+    const onError = vi.fn();
+    const route: Route = () => {
+      const response = new LightResponse('text');
+      response.headers.set('x-reflected', 'a\u0001b');
+      return response;
+    };
+    const port = await serve(route, { onError });
+    const answer = await exchange(port, 'GET /x HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n');
+    expect(answer).toContain('HTTP/1.1 500');
+    expect(onError).toHaveBeenCalledOnce();
   });
 
   it('that fails while its first chunk waits for a slow client is reported, and ends only its connection', async () => {

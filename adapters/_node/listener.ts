@@ -147,7 +147,8 @@ export function createListener(
     // The Response cannot be sent, or its body has failed.
     const fail = (error: unknown): void => {
       if (request) report(error, request);
-      if (!nodeResponse.headersSent) respond(textResponse(500, 'Internal server error'), nodeResponse, method);
+      // Nothing if the head has been sent.
+      void respond(textResponse(500, 'Internal server error'), nodeResponse, method);
     };
 
     if (isTooLarge(headerOf(nodeRequest, 'content-length'), maxRequestBodySize)) {

@@ -64,7 +64,7 @@ describe('toParsedBody', () => {
 
   it('serializes a form again, with repeated and nested fields', async () => {
     const form = await parsed(
-      { a: ['1', '2'], b: { c: 'x y' }, d: '&=' },
+      { a: ['1', '2'], b: { c: 'x y' }, d: '&=', e: null },
       'application/x-www-form-urlencoded; charset=utf-8',
     );
     expect([...new URLSearchParams(form)]).toEqual([
@@ -72,13 +72,21 @@ describe('toParsedBody', () => {
       ['a', '2'],
       ['b[c]', 'x y'],
       ['d', '&='],
+      ['e', 'null'],
     ]);
   });
 
   it('fails the read with 400 when a value is nested too deeply to be written again', async () => {
     const depth = 50_000;
     const value: unknown = JSON.parse('['.repeat(depth) + ']'.repeat(depth));
-    await expect(parsed(value, 'application/json')).rejects.toMatchObject({ status: 400 });
+    await expect(parsed(value, 'application/json')).rejects.toMatchObject({
+      status: 400,
+      message: 'The body is nested too deeply',
+    });
+  });
+
+  it('passes on any other failure to write a value again', async () => {
+    await expect(parsed({ n: 1n }, 'application/json')).rejects.toThrow('BigInt');
   });
 
   it('fails the read with a code and the type of the body that is gone', async () => {

@@ -104,7 +104,5 @@ function localHost({ socket }: NodeRequest): string {
 function toOriginForm(target: string | undefined): string | undefined {
   if (target === undefined || target.startsWith('/')) return target;
   const authority = /^https?:\/\/[^/?#]+/i.exec(target)?.[0];
-  if (authority === undefined) return undefined;
-  const rest = target.slice(authority.length);
-  return rest.startsWith('/') ? rest : `/${rest}`;
+  return authority === undefined ? undefined : target.slice(authority.length);
 }

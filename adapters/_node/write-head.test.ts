@@ -97,10 +97,13 @@ describe('Cache-Control', () => {
       expect(await cachingOf(alone, setsCookie)).toEqual(['cache-control: public, max-age=5']);
     });
 
-    it.each(['no-store', 'private, max-age=5', 'public, no-cache'])('is the %s of the framework', async (value) => {
-      const forbids: Framework = (nodeResponse) => void nodeResponse.setHeader('cache-control', value);
-      expect(await cachingOf(open, forbids)).toEqual([`cache-control: ${value}`]);
-    });
+    it.each(['no-store', 'private, max-age=5', 'private,max-age=5', 'public, no-cache'])(
+      'is the %s of the framework',
+      async (value) => {
+        const forbids: Framework = (nodeResponse) => void nodeResponse.setHeader('cache-control', value);
+        expect(await cachingOf(open, forbids)).toEqual([`cache-control: ${value}`]);
+      },
+    );
 
     it.each(['no-store', 'private'])('is, with its cookie, still the %s of the framework', async (value) => {
       const framework: Framework = (nodeResponse) =>
@@ -116,6 +119,12 @@ describe('Cache-Control', () => {
         expect(await cachingOf(open, framework)).toEqual([mark, `cdn-${mark}`]);
       },
     );
+  });
+
+  it('of an answer that is not for caches of others replaces that of the framework', async () => {
+    const framework: Framework = (nodeResponse) => void nodeResponse.setHeader('cache-control', 'no-store');
+    const headers = ['cache-control', 'max-age=5'];
+    expect(await linesOf({ headers }, { framework })).toContain('cache-control: max-age=5');
   });
 
   it('of an answer for nobody else is stricter if the framework says so', async () => {
