@@ -1,4 +1,4 @@
-import { EventEmitter, on } from 'node:events';
+import { EventEmitter, getEventListeners, on } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
@@ -63,8 +63,31 @@ describe('the answer', () => {
     await pieces.cancel();
   });
 
-  it('ends with the generator', async () => {
+  it('ends with the generator, which is no error', async () => {
     expect(await textOf([])).toBe('');
+    const onError = vi.fn();
+    expect(await (await ask(async function* () {}, { onError })).text()).toBe(':\n\n');
+    expect(onError).not.toHaveBeenCalled();
+  });
+
+  it('is empty for a client that has left before', async () => {
+    const request = new Request('http://app.test/', { signal: AbortSignal.abort() });
+    const response = eventStream(request, async function* () {
+      yield 'too late';
+    });
+    expect(await response.text()).toBe(':\n\n');
+  });
+
+  it('does not keep listening to the request, however it ends', async () => {
+    for (const end of ['cancel', 'done'] as const) {
+      const { signal } = new AbortController();
+      const request = new Request('http://app.test/', { signal });
+      const before = getEventListeners(request.signal, 'abort').length;
+      const response = eventStream(request, async function* () {});
+      if (end === 'cancel') await response.body?.cancel();
+      else await response.text();
+      expect([end, getEventListeners(request.signal, 'abort').length]).toEqual([end, before]);
+    }
   });
 });
 
@@ -253,6 +276,55 @@ describe('the source', () => {
     expect(await reported.promise).toBe(failure);
   });
 
+  it('that fails when the client has left is reported, unless it fails because of that', async () => {
+    const reason = new Error('the client has left');
+    for (const [thrown, reported] of [
+      [new Error('too late'), true],
+      [null, true],
+      [reason, false],
+    ] as const) {
+      const onError = vi.fn();
+      const waiting = Promise.withResolvers<void>();
+      const left = Promise.withResolvers<void>();
+      const source: EventSource = () => ({
+        [Symbol.asyncIterator]: () => ({
+          next: () => {
+            waiting.resolve();
+            return left.promise.then(() => Promise.reject(thrown as Error));
+          },
+        }),
+      });
+      const client = new AbortController();
+      const pieces = piecesOf(await ask(source, { signal: client.signal, onError }));
+      await pieces.next();
+      const last = pieces.next();
+      await waiting.promise;
+      client.abort(reason);
+      left.resolve();
+      await last;
+      await setImmediate();
+      expect(onError.mock.calls.map(([error]) => error as unknown)).toEqual(reported ? [thrown] : []);
+    }
+  });
+
+  it('returns once, and need not be able to', async () => {
+    const onError = vi.fn();
+    const next = (): Promise<IteratorResult<string>> => Promise.resolve({ done: false, value: 'again' });
+    const onReturn = vi.fn(async () => ({ done: true as const, value: undefined }));
+    for (const iterator of [{ next }, { next, return: onReturn }]) {
+      const client = new AbortController();
+      const source: EventSource = () => ({ [Symbol.asyncIterator]: () => iterator });
+      const pieces = piecesOf(await ask(source, { signal: client.signal, onError }));
+      await pieces.next();
+      await pieces.next();
+      client.abort();
+      await pieces.cancel();
+      await setImmediate();
+    }
+    expect(onReturn).toHaveBeenCalledOnce();
+    expect(onError).not.toHaveBeenCalled();
+  });
+
   it('that is not a generator works, and one that throws immediately is reported', async () => {
     async function* two(): AsyncGenerator<string> {
       yield 'one';
@@ -306,6 +378,28 @@ describe('the heartbeat', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
+  it('does not delay an event that comes while nothing reads', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const event = Promise.withResolvers<void>();
+    const pieces = piecesOf(
+      await ask(
+        async function* () {
+          await event.promise;
+          yield 'meanwhile';
+        },
+        { options: { heartbeatMs: 10 } },
+      ),
+    );
+    await pieces.next();
+    const beat = pieces.next();
+    await vi.advanceTimersByTimeAsync(10);
+    expect(await beat).toBe(':\n\n');
+    event.resolve();
+    await setImmediate();
+    expect(await Promise.race([pieces.next(), setImmediate('silence')])).toBe('data: meanwhile\n\n');
+  });
+
   it('leaves no timer when the client leaves, and waits for a client that does not read', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
@@ -335,9 +429,13 @@ describe('the heartbeat', () => {
     expect(await next).toBe('data: last\n\n');
     for (const heartbeatMs of [0, -1, NaN, 2 ** 31]) {
       expect(() => eventStream(new Request('http://app.test/'), source, { heartbeatMs })).toThrow(
-        'The option heartbeatMs',
+        expect.objectContaining({
+          code: 'ERR_OPTION_INVALID',
+          message: expect.stringContaining('The option heartbeatMs') as string,
+        }),
       );
     }
+    expect(() => eventStream(new Request('http://app.test/'), source, { heartbeatMs: 2 ** 31 - 1 })).not.toThrow();
   });
 });
 

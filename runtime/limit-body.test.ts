@@ -66,7 +66,12 @@ describe('limitBody()', () => {
 
   it('refuses an invalid limit', () => {
     for (const limit of [-1, Number.NaN, undefined as unknown as number]) {
-      expect(() => limitBody(new Request('http://app.test/'), limit)).toThrow('Give a number of bytes');
+      expect(() => limitBody(new Request('http://app.test/'), limit)).toThrow(
+        expect.objectContaining({
+          code: 'ERR_OPTION_INVALID',
+          message: `limitBody() was given the limit ${limit}. Give a number of bytes.`,
+        }),
+      );
     }
   });
 });

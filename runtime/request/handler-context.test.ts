@@ -105,8 +105,18 @@ describe('the request context', () => {
       ['runTask()', () => runTask(() => {})],
       ['deferTask()', () => deferTask(() => {})],
       ['setResponseHeaders()', () => setResponseHeaders({})],
+      ['nonce()', () => nonce()],
     ];
-    for (const [name, call] of calls) expect(call).toThrow(`${name} was called outside a request`);
+    for (const [name, call] of calls) {
+      expect(call).toThrow(
+        `${name} was called outside a request. Call it inside a route handler or middleware, not at module level, and run ` +
+          'the route through a createRequestHandler of appkit-server.',
+      );
+    }
+  });
+
+  it('is where copies of other releases look for it', () => {
+    expect(Reflect.get(globalThis, Symbol.for('appkit.requestContext'))).toBe(requestStore());
   });
 });
 
@@ -134,6 +144,24 @@ describe('an error of a request whose client has left', () => {
     const reset = new Error('read ECONNRESET');
     expect(await reportedFor(reset, false, { isDisconnect: (error) => error === reset })).toEqual([]);
     expect(await reportedFor(aborted, true, { isDisconnect: () => false })).toEqual([]);
+  });
+
+  it('is no failure of the route, for traces', async () => {
+    const client = new AbortController();
+    const failures: unknown[] = [];
+    const GET = ({ url }: Request): never => {
+      if (url.endsWith('left')) client.abort();
+      throw aborted;
+    };
+    const middleware = {
+      default: async (_: Request, next: () => Promise<Response>) => {
+        await next();
+        failures.push(requestStore().getStore()?.failure);
+      },
+    };
+    const handler = handlerOf({ routes: { '/[at]': { GET } }, middleware }, { onError: () => undefined });
+    for (const at of ['here', 'left']) await handler(new Request(`http://app.test/${at}`, { signal: client.signal }));
+    expect(failures).toEqual([aborted, undefined]);
   });
 
   it('is reported if it is any other', async () => {
@@ -291,4 +319,28 @@ describe('a request that app code makes to its own app', () => {
     const response = await get({ headers: { 'x-user': 'ada' } });
     expect(await response.json()).toEqual(['http://app.test/other?x', 'ada']);
   });
+});
+
+it('reports something thrown that cannot be sent', async () => {
+  const onError = vi.fn();
+  const used = new Response('used');
+  await used.text();
+  const response = await routeOf(() => Promise.reject(used), { onError })();
+  expect(response.status).toBe(500);
+  expect(onError.mock.calls[0]?.[0]).toMatchObject({
+    code: 'ERR_RESPONSE_INVALID',
+    message: expect.stringMatching(/^What was thrown of a route gave a Response whose body has already been read/),
+  });
+});
+
+it('keeps every cookie of the Response that onError returns', async () => {
+  const headers = new Headers({ 'x-own': '1' });
+  for (const cookie of ['a=1', 'b=2']) headers.append('set-cookie', cookie);
+  const onError = (): Response => new Response('sorry', { status: 503, headers });
+  const response = await routeOf(() => Promise.reject(new Error('broken')), { onError })();
+  expect([response.status, response.headers.get('x-own'), response.headers.getSetCookie()]).toEqual([
+    503,
+    '1',
+    ['a=1', 'b=2'],
+  ]);
 });

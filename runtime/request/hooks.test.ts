@@ -48,6 +48,7 @@ describe('onResponse', () => {
     ['/%zz', 400, undefined],
   ])('receives %s, with the status and the pattern', async (path, status, route) => {
     const { get, told } = watched();
+    const before = performance.now();
     expect((await get(path)).status).toBe(status);
     expect(told).toEqual([
       {
@@ -58,6 +59,7 @@ describe('onResponse', () => {
         durationMs: expect.any(Number),
       },
     ]);
+    expect(told[0]?.durationMs).toBeLessThan(performance.now() - before);
     expect(told[0]?.durationMs).toBeGreaterThanOrEqual(0);
   });
 
@@ -128,4 +130,12 @@ describe('requestId', () => {
   it('needs a request', () => {
     expect(() => requestId()).toThrow('requestId() was called outside a request');
   });
+});
+
+it('onRequest is called without onResponse too, which is no error', async () => {
+  const [onRequest, onError] = [vi.fn(), vi.fn()];
+  const handler = createHandler(build, { onRequest, onError });
+  expect((await handler(new Request('http://app.test/items/7'))).status).toBe(201);
+  expect(onRequest).toHaveBeenCalledOnce();
+  expect(onError).not.toHaveBeenCalled();
 });

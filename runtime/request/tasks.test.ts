@@ -128,3 +128,49 @@ describe('tasks', () => {
     expect(second).toBe(true);
   });
 });
+
+describe('a set of tasks', () => {
+  it('is drained when everything has ended, again and again', async () => {
+    const tasks = createTaskSet();
+    for (let round = 0; round < 2; round++) {
+      tasks.begin();
+      let isDrained = false;
+      const drained = tasks.drain().then(() => (isDrained = true));
+      await Promise.resolve();
+      expect(isDrained).toBe(false);
+      tasks.end();
+      await drained;
+    }
+    await tasks.drain();
+  });
+});
+
+it('refuses what is no task, and says what to give instead', async () => {
+  const rejections: unknown[] = [];
+  const note = (reason: unknown): void => void rejections.push(reason);
+  process.on('unhandledRejection', note);
+  const errors: unknown[] = [];
+  const refuse = (task: unknown): void => {
+    try {
+      runTask(task as () => void);
+    } catch (error) {
+      errors.push(error);
+    }
+  };
+  try {
+    await routeOf(() => {
+      for (const task of [null, 'send', Promise.reject(new Error('late'))]) refuse(task);
+      return new Response();
+    })();
+    await new Promise((resolve) => setImmediate(resolve));
+  } finally {
+    process.off('unhandledRejection', note);
+  }
+  expect(errors).toMatchObject(
+    ['null', 'a value of type string', 'a promise'].map((what) => ({
+      code: 'ERR_TASK_INVALID',
+      message: `runTask() was given ${what}. Give it a function: runTask(async () => { … }).`,
+    })),
+  );
+  expect(rejections).toEqual([]);
+});

@@ -1,5 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { toHostRequest } from './host-request.ts';
+import { isNative } from './notice-copies.ts';
+import { toImmutableRequest } from './immutable-request.ts';
 import { noticesCopies, trackHeaderReads } from './track-headers.ts';
 import { withUrl } from './with-url.ts';
 
@@ -160,4 +162,37 @@ it('finds out once whether the platform cannot copy a request unnoticed', async 
   vi.resetModules();
   const fresh = await import('./track-headers.ts');
   expect([fresh.noticesCopies(), fresh.noticesCopies()]).toEqual([true, true]);
+});
+
+describe('tracked headers', () => {
+  const tracked = (request = create()): Headers => (trackHeaderReads(request), request.headers);
+
+  it('have the tag of Headers', () => {
+    expect(Object.prototype.toString.call(tracked())).toBe('[object Headers]');
+  });
+
+  it('refuse what the headers themselves refuse', () => {
+    const request = create();
+    trackHeaderReads(request);
+    expect(() => toImmutableRequest(request).headers.set('a', '1')).toThrow(
+      expect.objectContaining({ code: 'ERR_REQUEST_IMMUTABLE' }),
+    );
+  });
+
+  it('tell a function that is called per header from one that is a name', () => {
+    const name = Object.assign(() => undefined, { toString: () => 'x-user' });
+    expect(tracked().get(name as never)).toBe('ada');
+    expect(() => tracked(toHostRequest(new Request(url))).forEach(undefined as never)).toThrow(TypeError);
+  });
+});
+
+it('leaves the signal of a request alone that is not of the platform, and of any request on Bun', () => {
+  const plain = new Request(url);
+  expect([isNative(create()), isNative(plain)]).toEqual([true, false]);
+  vi.stubGlobal('Bun', {});
+  const onBun = create();
+  trackHeaderReads(onBun);
+  vi.unstubAllGlobals();
+  trackHeaderReads(plain);
+  expect([plain, onBun].map((request) => Object.hasOwn(request, 'signal'))).toEqual([false, false]);
 });

@@ -1,0 +1,31 @@
+import { expect, it, vi } from 'vitest';
+import { reportFirst, reportTo } from './error-report.ts';
+
+const request = new Request('http://app.test/x?secret');
+
+it('reports an error once that is then thrown again, and anything else that was thrown', () => {
+  const onError = vi.fn();
+  const report = reportTo(onError);
+  const error = new Error('broken');
+  reportFirst(report, error, request);
+  report(error, request);
+  reportFirst(report, 'text', request);
+  expect(onError.mock.calls).toEqual([
+    [error, request],
+    ['text', request],
+  ]);
+});
+
+it('logs an error whose hook fails, and the failure of the hook', () => {
+  const log = vi.spyOn(console, 'error').mockReturnValue();
+  const [error, hookError] = [new Error('broken'), new Error('hook')];
+  reportTo(() => {
+    throw hookError;
+  })(error, request);
+  const { calls } = log.mock;
+  log.mockRestore();
+  expect(calls).toEqual([
+    ['GET /x failed:', error],
+    ['The onError hook failed while handling the error above:', hookError],
+  ]);
+});
