@@ -290,3 +290,13 @@ describe('a client that disconnects', () => {
     expect(onError).not.toHaveBeenCalled();
   });
 });
+
+it('reports a route that exports something else than a function', async () => {
+  const onError = vi.fn();
+  const handler = handlerOf({ routes: { '/': { GET: 'text' } } }, { onError });
+  expect((await handler(new Request('http://app.test/'))).status).toBe(500);
+  expect(onError.mock.calls[0]?.[0]).toMatchObject({
+    code: 'ERR_ROUTE_INVALID',
+    message: '/+api.js exports GET, but it is not a function. Export a function of that name.',
+  });
+});

@@ -644,3 +644,8 @@ it("clears the host's cache before the one in front of it, and fails when either
   const response = await handlerOf(app, { onInvalidate: refuse, onError })(new Request(url));
   expect(await response.text()).toBe('Error: refused');
 });
+
+it('names the helper that was called outside a request', async () => {
+  expect(() => cache(false)).toThrow('cache() of appkit-server was called outside a request.');
+  await expect(invalidate('posts')).rejects.toThrow('invalidate() was called outside a request.');
+});

@@ -12,6 +12,7 @@ import type { Enqueued } from './jobs.ts';
 import type { JobEnvelope } from './jobs/engine.ts';
 import { createJobRunner } from './jobs/run-message.ts';
 import { traceRequests } from './opentelemetry.ts';
+import { createRequest } from './request/create-request.ts';
 
 const exporter = new InMemorySpanExporter();
 context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
@@ -274,4 +275,38 @@ describe('a job', () => {
     const query = exporter.getFinishedSpans().find(({ name }) => name === 'query');
     expect(query?.parentSpanContext?.spanId).toBe(run?.spanContext().spanId);
   });
+});
+
+describe('a server span', () => {
+  /** The span of a request to an app that has no route. */
+  async function spanOf(method: string, url: string, headers: Record<string, string> = {}): Promise<ReadableSpan> {
+    exporter.reset();
+    const handler = handlerOf({ instrumentation: { default: traceRequests() } });
+    const response = await handler(createRequest(url, { method, headers, duplex: 'half' }));
+    expect(response.headers.has('server-timing')).toBe(false);
+    return spansBy(SpanKind.SERVER)[0] as ReadableSpan;
+  }
+
+  it.each(['CONNECT', 'DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT', 'QUERY', 'TRACE'])(
+    'has the method %s in its name and attributes',
+    async (method) => {
+      const { name, attributes } = await spanOf(method, 'http://app.test/');
+      expect([name, attributes['http.request.method']]).toEqual([method, method]);
+    },
+  );
+
+  it('has the port that the URL names, and the user agent that was sent', async () => {
+    const named = await spanOf('GET', 'http://app.test:8081/', { 'user-agent': 'curl' });
+    expect(named.attributes).toMatchObject({ 'server.port': 8081, 'user_agent.original': 'curl' });
+    expect(named.instrumentationScope.name).toBe('appkit-server');
+    const { attributes } = await spanOf('GET', 'http://app.test/');
+    expect(['server.port', 'user_agent.original'].map((name) => name in attributes)).toEqual([false, false]);
+  });
+});
+
+it('Server-Timing has the milliseconds that the answer took', async () => {
+  const before = performance.now();
+  const { headers } = await ask({ routes: {} }, '/');
+  const duration = Number(/^app;dur=([\d.]+)$/.exec(headers.get('server-timing') ?? '')?.[1]);
+  expect(duration).toBeLessThanOrEqual(performance.now() - before + 0.1);
 });

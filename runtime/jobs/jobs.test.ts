@@ -243,6 +243,13 @@ describe('enqueue', () => {
     expect(stored[0]).not.toHaveProperty('input');
   });
 
+  it('accepts one object at two places, and objects without a prototype', async () => {
+    const one = { a: [null, true, false] };
+    const input = Object.assign(Object.create(null) as object, { one, other: one });
+    const { stored } = await enqueued(() => enqueue(any, input));
+    expect(stored[0]?.input).toEqual({ one, other: one });
+  });
+
   it('omits undefined properties of an object', async () => {
     const { stored } = await enqueued(() => enqueue(any, { to: 'ada', cc: undefined }));
     expect(stored[0]?.input).toStrictEqual({ to: 'ada' });
@@ -270,7 +277,9 @@ describe('enqueue', () => {
       [new Map(), /of the class Map/],
       [{ toJSON: () => 1 }, /of the class Object/],
       [{ n: Number.NaN }, /input\.n is NaN/],
-      [Symbol('x'), /of type symbol/],
+      [Symbol('x'), /of type symbol, which JSON does not have\.$/],
+      [new Map(), /Give a plain object, a list or a text\.$/],
+      [[1, 'a', true, null, () => {}], /input\[4\] is of type function/],
       [circle, /input\.self contains itself/],
       [deep, /nested too deeply/],
     ];
@@ -292,16 +301,35 @@ describe('enqueue', () => {
   });
 
   it('refuses a value that is not a job, a job without a name, and unknown options', async () => {
-    await expect(enqueued(() => enqueue({} as never))).rejects.toThrow('a value of type object as its job');
-    await expect(enqueued(() => enqueue(defineJob({ run: () => {} })))).rejects.toThrow('a job without a name');
-    await expect(enqueued(() => enqueue(any, 1, { priority: 1 } as never))).rejects.toThrow('was given priority');
-    await expect(enqueued(() => enqueue(any, 1, { transaction: {} } as never))).rejects.toThrow(
-      'The option transaction',
-    );
     const pool = { query: () => {}, totalCount: 0 };
-    await expect(enqueued(() => enqueue(any, 1, { transaction: pool } as never))).rejects.toThrow('is a pool');
-    await expect(enqueued(() => enqueue(any, 1, { key: '' }))).rejects.toThrow('The option key');
-    await expect(enqueued(() => enqueue(any, 1, { delayMs: -1 }))).rejects.toThrow('The option delayMs');
+    const year = 365 * 86_400_000;
+    for (const [call, message] of [
+      [() => enqueue({} as never), 'a value of type object as its job'],
+      [() => enqueue(defineJob({ run: () => {} })), 'a job without a name'],
+      [() => enqueue(any, 1, { priority: 1 } as never), 'enqueue() was given priority'],
+      [() => enqueue(any, 1, { transaction: {} } as never), 'The option transaction'],
+      [() => enqueue(any, 1, { transaction: pool } as never), 'is a pool'],
+      [() => enqueue(any, 1, { key: '' }), 'The option key'],
+      [() => enqueue(any, 1, { key: 5 as never }), 'The option key'],
+      [() => enqueue(any, 1, { key: 'k'.repeat(201) }), 'The option key'],
+      [() => enqueue(any, 1, { delayMs: -1 }), 'The option delayMs'],
+      [() => enqueue(any, 1, { delayMs: '5' as never }), 'The option delayMs'],
+      [() => enqueue(any, 1, { delayMs: year + 1 }), 'The option delayMs'],
+    ] as [() => Promise<Enqueued>, string][]) {
+      await expect(enqueued(call), message).rejects.toMatchObject({
+        code: 'ERR_JOB_INVALID',
+        message: expect.stringContaining(message),
+      });
+    }
+    const longest = await enqueued(() => enqueue(any, 1, { key: 'k'.repeat(200), delayMs: year }));
+    expect(longest.stored).toHaveLength(1);
+  });
+
+  it('stores in a transaction of pg-boss, and without a key if there is none', async () => {
+    const transaction = { executeSql: async () => ({ rows: [] }) };
+    const { stored, transactions } = await enqueued(() => enqueue(any, 1, { transaction }));
+    expect(transactions).toEqual([transaction]);
+    expect(stored[0]).not.toHaveProperty('key');
   });
 
   it('passes the transaction to the engine, and keeps it out of the envelope', async () => {

@@ -178,3 +178,20 @@ it("does not keep an answer for others that read the client's address", async ()
   expect(await cacheOf('/platform')).toContain('private');
   expect(await cacheOf('/%zz')).toBeNull();
 });
+
+it('is kept by a rule for its path below the base, if that can be decoded', async () => {
+  const handler = createHandler({
+    manifest: {
+      version: 4,
+      routes: [],
+      fetch: { file: 'server.js' },
+      base: '/shop',
+      cache: [{ source: '/[...path]', maxAge: 60 }],
+    },
+    modules: { 'server.js': () => ({ fetch: () => new Response('any') }) },
+  });
+  const keptAt = async (path: string): Promise<string | null> =>
+    (await handler(new Request(`http://app.test${path}`))).headers.get('cdn-cache-control');
+  expect(await keptAt('/shop/a')).toBe('public, max-age=60');
+  for (const path of ['/shop/%', '/other', '/shopping']) expect([path, await keptAt(path)]).toEqual([path, null]);
+});

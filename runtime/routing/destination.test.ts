@@ -31,6 +31,13 @@ describe('createDestination', () => {
     // The URL parser leaves no such segment in a request.
     ['/old/[id]', '/new/[id]/x', '/old/..', undefined],
     ['/old/[...path]', '/new/[...path]', '/old/a/%2e%2e/b', undefined],
+    ['/old/[id]', '/new/[id]', '/old/%2e', undefined],
+    ['/old', 'http://example.com/new', '/old', 'http://example.com/new'],
+    // Only a whole segment, or a part of a value in the query, is a parameter.
+    ['/old/[id]', '/new/[id', '/old/7', '/new/%5Bid'],
+    ['/old/[id]', '/new/id]', '/old/7', '/new/id%5D'],
+    ['/old/[id]', '/find?a[id]=[id]', '/old/7', '/find?a%5Bid%5D=7'],
+    ['/old', '/100%2x', '/old', '/100%252x'],
   ];
   for (const [source, destination, pathname, filled] of table) {
     it(`${source} to ${destination} for ${pathname}: ${filled ?? 'none'}`, () => {

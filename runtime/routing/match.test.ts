@@ -143,3 +143,14 @@ function compareRanks(a: number[], b: number[]): number {
   }
   return 0;
 }
+
+it('comes back to a rest parameter above when the static segments lead nowhere', () => {
+  const match = createMatcher([{ pattern: '/a/[...rest]' }, { pattern: '/a/b/c' }]);
+  expect(match('/a/b/x')).toStrictEqual({ entry: { pattern: '/a/[...rest]' }, params: { rest: 'b/x' } });
+});
+
+it('has the parameters of the pattern, and no others', () => {
+  const match = createMatcher([{ pattern: '/[a]/[b]/[...c]' }, { pattern: '/[a]' }]);
+  expect(match('/1/2/3/4')?.params).toStrictEqual({ a: '1', b: '2', c: '3/4' });
+  expect(match('/1')?.params).toStrictEqual({ a: '1' });
+});

@@ -23,6 +23,12 @@ async function ask(
   return [status, headers.get('location')];
 }
 
+it('changes only the end of a path, whatever is in its middle', () => {
+  expect(toCanonicalPath('/a//b', 'always')).toBe('/a//b/');
+  expect(toCanonicalPath('/a//b/', 'never')).toBe('/a//b');
+  for (const path of ['/', '/a//', '//a', String.raw`/\a`]) expect(toCanonicalPath(path, 'always')).toBe(path);
+});
+
 describe('a page whose path does not end as configured', () => {
   it('redirects to the path without a slash', async () => {
     const policy = 'never';
