@@ -10,7 +10,7 @@ export { codedError } from './http/coded-error.ts';
 export { isNoneMatch } from './http/etag.ts';
 export { offerHasBody, offerMayBeTaken } from './http/quick-response.ts';
 export { isTooLarge, limitStream, tooLargeError } from './http/limit-stream.ts';
-export { textResponse } from './http/responses.ts';
+export { isUpgrade, textResponse } from './http/responses.ts';
 export { StatusError, statusErrorResponse } from './http/status-error.ts';
 export type {
   ConnectedJobs,

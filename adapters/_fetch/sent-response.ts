@@ -1,3 +1,4 @@
+import { isUpgrade } from '../../runtime/host.ts';
 import { markPersonal, saysCaching } from '../_http/cache-default.ts';
 import { isFraming } from '../_http/framing.ts';
 import { assertHeaderValue, isHeaderValue } from '../_http/header-value.ts';
@@ -9,6 +10,8 @@ import { assertHeaderValue, isHeaderValue } from '../_http/header-value.ts';
  * @throws TypeError when a header cannot be sent.
  */
 export function toSentResponse(response: Response): Response {
+  // Deno takes only the object that it has made.
+  if (isUpgrade(response)) return response;
   const { status, headers } = response;
   if (hasNoneButType(headers)) return markPersonal(response);
   let framing: string[] | undefined;

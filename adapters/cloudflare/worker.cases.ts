@@ -1,9 +1,17 @@
-// A Worker with jobs, for the tests in workerd.
+// A Worker with jobs and WebSockets, for the tests in workerd.
+import { setResponseHeaders } from '../../runtime/helpers.ts';
 import { defineJob, enqueue } from '../../runtime/jobs.ts';
 import type { ServerBuild } from '../../runtime/manifest.ts';
 import type { CloudflareBatch, CloudflareContext } from './host-types.ts';
-import { createRequestHandler } from './index.ts';
+import { bindings, createRequestHandler } from './index.ts';
 import { createCloudflareJobs } from './jobs.ts';
+
+interface Socket {
+  accept(): void;
+  send(text: string): void;
+  addEventListener(type: 'message', listener: (event: { data: string }) => void): void;
+}
+declare const WebSocketPair: new () => { 0: Socket; 1: Socket };
 
 const runs: unknown[] = [];
 const dead: unknown[] = [];
@@ -32,7 +40,12 @@ const schedule = { cron: '0 8 * * 1', timeZone: 'UTC', missed: 'skip' } as const
 const build: ServerBuild = {
   manifest: {
     version: 6,
-    routes: [{ pattern: '/mail', file: 'route', methods: ['GET', 'POST'] }],
+    routes: [
+      { pattern: '/mail', file: 'route', methods: ['GET', 'POST'] },
+      { pattern: '/socket', file: 'socket', methods: ['GET'] },
+      { pattern: '/passed-on', file: 'passed-on', methods: ['GET'] },
+    ],
+    middleware: { file: 'middleware' },
     jobs: [
       { name: 'mail', file: 'mail' },
       { name: 'report', file: 'report', schedule },
@@ -46,6 +59,27 @@ const build: ServerBuild = {
       POST: async (request: Request) => {
         mail['~job'].name = 'mail'; // as the export does
         return Response.json(await enqueue(mail, await request.json()));
+      },
+    }),
+    socket: () => ({
+      GET: () => {
+        const { 0: client, 1: server } = new WebSocketPair();
+        server.accept();
+        server.addEventListener('message', ({ data }) => server.send(`heard ${data}`));
+        return new Response(null, { status: 101, webSocket: client } as ResponseInit);
+      },
+    }),
+    // As a Durable Object answers: with headers that cannot be changed.
+    'passed-on': () => ({
+      GET: (request: Request) =>
+        bindings<{ SELF: { fetch: typeof fetch } }>().SELF.fetch(request.url.replace('passed-on', 'socket'), request),
+    }),
+    middleware: () => ({
+      default: async (request: Request, next: () => Promise<Response>) => {
+        setResponseHeaders({ 'x-set': 'by a helper' });
+        const response = await next();
+        response.headers.set('x-changed', new URL(request.url).pathname);
+        return response;
       },
     }),
   },

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { rolldown } from 'rolldown';
@@ -24,7 +25,15 @@ interface MiniflareInstance {
     queue(name: string, messages: TestMessage[]): Promise<Settled>;
     scheduled(options: { cron: string; scheduledTime: Date }): Promise<{ outcome: string }>;
   }>;
+  dispatchFetch(url: string, init: { headers: Record<string, string> }): Promise<Upgraded>;
   dispose(): Promise<void>;
+}
+
+/** A response of miniflare. */
+interface Upgraded {
+  status: number;
+  headers: Headers;
+  webSocket?: { accept(): void; close(): void };
 }
 
 interface Seen {
@@ -40,8 +49,9 @@ let url: URL;
 beforeAll(async () => {
   const tools = path.resolve(import.meta.dirname, '../../.cache/tools/cloudflare/tools');
   await installLocked(path.join(import.meta.dirname, 'tools'), tools);
-  const { Miniflare } = createRequire(path.join(tools, 'package.json'))('miniflare') as {
+  const { Miniflare, kCurrentWorker } = createRequire(path.join(tools, 'package.json'))('miniflare') as {
     Miniflare: new (options: object) => MiniflareInstance;
+    kCurrentWorker: symbol;
   };
   const bundle = await rolldown({ input: path.join(import.meta.dirname, 'worker.cases.ts'), external: [/^node:/] });
   const { output } = await bundle.generate({ format: 'esm' });
@@ -52,6 +62,7 @@ beforeAll(async () => {
     modules: [{ type: 'ESModule', path: 'worker.mjs', contents: output[0].code }],
     compatibilityDate: '2026-06-01',
     compatibilityFlags: ['nodejs_compat'],
+    serviceBindings: { SELF: kCurrentWorker },
     queueProducers: { JOBS: 'jobs', DEAD_JOBS: 'dead' },
     queueConsumers: { jobs: { ...consumer, maxRetries: 100, deadLetterQueue: 'dead' }, dead: consumer },
   });
@@ -151,3 +162,25 @@ it('stores the jobs of a cron trigger, with its time', async () => {
   ]);
   expect(await worker.scheduled({ ...trigger, cron: '0 9 * * MON' })).toMatchObject({ outcome: 'ok' });
 });
+
+it.each(['/socket', '/passed-on'])('lets a route answer with a WebSocket: %s', async (path) => {
+  const socket = new WebSocket(new URL(path, url.href.replace('http', 'ws')));
+  const [opened] = (await Promise.race([once(socket, 'open'), once(socket, 'close')])) as [Event];
+  expect(opened.type).toBe('open');
+  socket.send('a word');
+  const [{ data }] = (await once(socket, 'message')) as [{ data: string }];
+  expect(data).toBe('heard a word');
+  socket.close();
+});
+
+it.each(['/socket', '/passed-on'])(
+  'sends the headers of middleware with the WebSocket of a route: %s',
+  async (path) => {
+    const { status, headers, webSocket } = await miniflare.dispatchFetch(String(new URL(path, url)), {
+      headers: { upgrade: 'websocket' },
+    });
+    webSocket?.accept();
+    webSocket?.close();
+    expect([status, headers.get('x-set'), headers.get('x-changed')]).toEqual([101, 'by a helper', path]);
+  },
+);

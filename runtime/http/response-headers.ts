@@ -1,5 +1,6 @@
 import { codedError } from './coded-error.ts';
 import { surelyHasBody } from './quick-response.ts';
+import { isUpgrade } from './responses.ts';
 import { isPromise } from '../request/is-promise.ts';
 
 /** The argument of `setResponseHeaders`. */
@@ -95,6 +96,7 @@ const originals = new WeakMap<Response, Headers>();
  */
 export function finishHeaders(response: Response, changes: readonly HeaderChange[] | undefined): Response {
   if (surelyHasBody(response)) return changeHeaders(response, changes);
+  if (isUpgrade(response)) return changes ? changeHeaders(toChangeableUpgrade(response), changes) : response;
   const original = originals.get(response);
   if (!changes) return original ? copyWithHeaders(response, new Headers(original)) : response;
 
@@ -114,12 +116,25 @@ export function changeHeaders(response: Response, changes: readonly HeaderChange
 /** A Response whose headers may be changed for one request. If a route may return it again, the first headers are remembered. */
 export function toChangeable(response: Response): Response {
   if (surelyHasBody(response)) return response;
+  if (isUpgrade(response)) return toChangeableUpgrade(response);
   const original = originals.get(response);
   if (original || isImmutable(response.headers)) {
     return copyWithHeaders(response, new Headers(original ?? response.headers));
   }
   originals.set(response, new Headers(response.headers));
   return response;
+}
+
+/**
+ * Deno answers every upgrade with the same object and sends none of its headers: what middleware sets there is dropped, and not kept
+ * for the next client.
+ */
+function toChangeableUpgrade(response: Response): Response {
+  const { webSocket } = response as { webSocket?: unknown };
+  if (webSocket) {
+    return new Response(null, { status: 101, webSocket, headers: new Headers(response.headers) } as ResponseInit);
+  }
+  return Object.defineProperty(response, 'headers', { value: new Headers(), configurable: true });
 }
 
 function copyWithHeaders(response: Response, headers: Headers): Response {

@@ -25,6 +25,7 @@ export function toNativeResponse(value: unknown, source: Source): Response {
       `${nameOf(source)} returned ${describe(value)} instead of a Response. Return new Response(…) or Response.json(…).`,
     );
   }
+  if (isUpgrade(value)) return value;
   if (value.status < 200 || value.status > 599) {
     // 0 is Response.error(). Bun (1.4) also makes Responses with 1xx, which do not end a request.
     throw codedError(
@@ -54,6 +55,14 @@ export function toNativeResponse(value: unknown, source: Source): Response {
 /** Whether a value is a Response, perhaps of another realm: by its tag. */
 export function isResponse(value: unknown): value is Response {
   return value instanceof Response || Object.prototype.toString.call(value) === '[object Response]';
+}
+
+/**
+ * Whether a Response turns the connection into a WebSocket: that of `Deno.upgradeWebSocket()`, which Deno takes only as
+ * the same object, or one with a `webSocket` on Cloudflare. Everything else refuses to make one, except Bun, whose own is of no use.
+ */
+export function isUpgrade(response: Response): boolean {
+  return response.status === 101 && response instanceof Response && !('Bun' in globalThis);
 }
 
 function nameOf({ file, name }: Source): string {

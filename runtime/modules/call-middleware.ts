@@ -2,6 +2,7 @@ import { cancelBody } from '../http/cancel-unread.ts';
 import { codedError } from '../http/coded-error.ts';
 import { surelyHasBody } from '../http/quick-response.ts';
 import { toChangeable } from '../http/response-headers.ts';
+import { isUpgrade } from '../http/responses.ts';
 import { findGetter } from '../request/find-getter.ts';
 import type { HandlerContext } from '../request/handler-context.ts';
 import { isPromise } from '../request/is-promise.ts';
@@ -91,7 +92,7 @@ function give(context: HandlerContext, response: Response): Response {
   if (response === context.given) return response;
   const given = toChangeable(context.complete(response));
   context.given = given;
-  if (!surelyHasBody(given)) watchBody(given);
+  if (!surelyHasBody(given) && !isUpgrade(given)) watchBody(given);
   return given;
 }
 
