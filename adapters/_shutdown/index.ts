@@ -6,7 +6,7 @@ export { startDraining };
 /** A server that can stop accepting connections: of `node:http`, Bun or Deno. */
 export type StoppableServer =
   | NodeServer
-  | { stop(): Promise<void> }
+  | { stop(): Promise<void>; readonly pendingRequests?: number }
   | { shutdown(): Promise<void>; readonly finished: Promise<void> };
 
 /** The methods used of a `node:http` server. */
@@ -29,6 +29,8 @@ export interface DrainableHandler {
  * How long a shutdown may take, in milliseconds. Docker and most platforms end the process after ten seconds anyway.
  */
 const LIMIT_MS = 10_000;
+/** How often a server that does not tell when it has answered is asked, in milliseconds. */
+const LOOK_MS = 20;
 
 /**
  * Ends the process on SIGTERM: the server stops accepting connections, and open files, requests and tasks are finished.
@@ -60,9 +62,23 @@ function delay(ms: number): Promise<void> {
   return ms === 0 ? Promise.resolve() : new Promise((resolve) => setTimeout(resolve, ms));
 }
 
+/**
+ * Resolves when every request has been answered. The promise of Bun's `stop()` also waits for WebSockets, and for
+ * connections that never send a whole request.
+ */
+function untilAnswered(server: { readonly pendingRequests?: number }): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setInterval(() => {
+      if (server.pendingRequests !== 0) return;
+      clearInterval(timer);
+      resolve();
+    }, LOOK_MS);
+  });
+}
+
 function toStop(server: StoppableServer): () => Promise<unknown> {
   if ('shutdown' in server) return () => server.shutdown();
-  if ('stop' in server) return () => server.stop();
+  if ('stop' in server) return () => Promise.race([server.stop(), untilAnswered(server)]);
   const running = new Set<NodeAnswer>();
   server.on('request', (_, response) => {
     running.add(response);

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 
@@ -57,8 +59,46 @@ exports.DELETE = async () => new Response(null, { status: 204 });`,
   expect((await fetch(`${url}/text`, { method: 'DELETE' })).headers.get('content-type')).toBe(null);
 });
 
-/** Starts the template with files of an export, and returns its URL. */
-async function startTemplate(files: Record<string, string>, routes: readonly object[] = []): Promise<string> {
+it('the template of bun waits for answers when it is stopped, but not for a request that never arrives', async () => {
+  const { url, server } = await startServer(
+    { 'server/long.js': "exports.GET = async () => new Response('x'.repeat(50_000_000));" },
+    [{ pattern: '/long', file: 'long.js', methods: ['GET'] }],
+  );
+  const { port, hostname } = new URL(url);
+  const idle = connect(Number(port), hostname);
+  onTestFinished(() => void idle.destroy());
+  await once(idle, 'connect');
+  idle.on('error', () => undefined).write('GET /long HTTP/1.1\r\n');
+  // Its client reads only after the signal.
+  const answer = await fetch(`${url}/long`);
+  server.kill('SIGTERM');
+  while (await isListening(url)) continue;
+  expect((await answer.bytes()).length).toBe(50_000_000);
+  expect(await once(server, 'exit')).toEqual([0, null]);
+});
+
+async function isListening(url: string): Promise<boolean> {
+  const { port, hostname } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
+
+async function startTemplate(...given: Parameters<typeof startServer>): Promise<string> {
+  return (await startServer(...given)).url;
+}
+
+/** Starts the template with files of an export. */
+async function startServer(
+  files: Record<string, string>,
+  routes: readonly object[] = [],
+): Promise<{ url: string; server: ChildProcess }> {
   await mkdir(path.join(root, '.cache'), { recursive: true });
   const folder = await mkdtemp(path.join(root, '.cache/template-'));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -77,5 +117,5 @@ async function startTemplate(files: Record<string, string>, routes: readonly obj
   });
   onTestFinished(() => void server.kill('SIGKILL'));
   const [line] = (await once(server.stdout, 'data')) as [Buffer];
-  return /http:\S+/.exec(String(line))?.[0] ?? '';
+  return { url: /http:\S+/.exec(String(line))?.[0] ?? '', server };
 }
