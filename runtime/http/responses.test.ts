@@ -68,3 +68,56 @@ it.each([
     expect.objectContaining({ code: 'ERR_RESPONSE_INVALID', message }),
   );
 });
+
+type Source = NonNullable<ConstructorParameters<typeof ReadableStream<Uint8Array>>[0]>;
+
+/** A stream of a ponyfill: the platform knows only its iterator, whose pending read ends when it is told to stop. */
+class OtherStream {
+  #stream: ReadableStream<Uint8Array>;
+
+  constructor(source: Source) {
+    this.#stream = new ReadableStream(source);
+  }
+
+  getReader(): ReadableStreamDefaultReader<Uint8Array> {
+    return this.#stream.getReader();
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<Uint8Array> {
+    const reader = this.getReader();
+    return {
+      next: () => reader.read() as Promise<IteratorResult<Uint8Array>>,
+      return: async (value: unknown) => (await reader.cancel(), { done: true, value }),
+    };
+  }
+}
+
+// On Node, a client that leaves would otherwise end the process: undici closes a stream that has been cancelled.
+it('takes a stream of another kind, and cancels it while it waits', async () => {
+  let reason: unknown;
+  const body = new OtherStream({
+    start: (controller) => controller.enqueue(new Uint8Array([1])),
+    cancel: (given) => void (reason = given),
+  });
+  const response = toNativeResponse(ponyfill({ body, headers: new Headers({ 'x-a': 'b' }) }), source);
+  expect([response instanceof Response, response.headers.get('x-a')]).toEqual([true, 'b']);
+  const reader = response.body?.getReader();
+  expect(await reader?.read()).toEqual({ done: false, value: new Uint8Array([1]) });
+  const waiting = reader?.read();
+  await reader?.cancel('the client has left');
+  expect(await waiting).toEqual({ done: true, value: undefined });
+  await new Promise(setImmediate);
+  expect(reason).toBe('the client has left');
+});
+
+it('passes on the end and the failure of a stream of another kind', async () => {
+  const whole = new OtherStream({
+    start(controller) {
+      controller.enqueue(new TextEncoder().encode('all'));
+      controller.close();
+    },
+  });
+  expect(await toNativeResponse(ponyfill({ body: whole }), source).text()).toBe('all');
+  const failing = new OtherStream({ pull: () => Promise.reject(new Error('no more')) });
+  await expect(toNativeResponse(ponyfill({ body: failing }), source).text()).rejects.toThrow('no more');
+});

@@ -49,7 +49,30 @@ export function toNativeResponse(value: unknown, source: Source): Response {
   if (value instanceof Response) return value;
   // A Response of another realm or a ponyfill: hosts accept only their own class.
   const { status, statusText, headers, body } = value as Response;
-  return new Response(body, { status, statusText, headers: [...headers] });
+  return new Response(toNativeStream(body), { status, statusText, headers: [...headers] });
+}
+
+/**
+ * A stream of this realm. Node (24) iterates any other, and fails outside of every promise when it is cancelled while it
+ * waits, which ends the process.
+ */
+function toNativeStream(body: Response['body']): Response['body'] {
+  if (body === null || body instanceof ReadableStream) return body;
+  const other: Partial<ReadableStream<Uint8Array<ArrayBuffer>>> = body;
+  // The body of some ponyfills is a stream of Node.
+  if (typeof other.getReader !== 'function') return body;
+  const reader = other.getReader();
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        const { done, value } = await reader.read();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
 }
 
 /** Whether a value is a Response, perhaps of another realm: by its tag. */
