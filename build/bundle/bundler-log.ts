@@ -87,7 +87,9 @@ function explain(log: RolldownLog, file: string): Pick<Problem, 'message' | 'fix
     case 'INVALID_TLA_FORMAT':
       return {
         message: 'Server code is exported as CommonJS, which does not support top-level await.',
-        fix: 'Move the await into a function, and call that in the handler or the loader.',
+        fix: isInstalled(file)
+          ? `Add ${findPackageOf(file)?.name} to external of appkit-router. If it has no CommonJS, also import it by await import() in the handler.`
+          : 'Move the await into a function, and call that in the handler or the loader.',
       };
     case 'MISSING_EXPORT':
       return { message: toFirstLine(log), fix: 'Correct the name. To pass a type on, write export type.' };

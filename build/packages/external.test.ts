@@ -219,6 +219,29 @@ describe('the option external', () => {
     ]);
   });
 
+  it('is what helps with a package that awaits at its top level', async () => {
+    const files = {
+      'node_modules/slow-start/package.json': '{"name":"slow-start","type":"module","exports":"./index.js"}',
+      'node_modules/slow-start/index.js': 'export const ready = await Promise.resolve("ready");',
+    };
+    const problems = await exportProblems({
+      ...files,
+      'app/a+api.ts': `import { ready } from 'slow-start';\n${json('ready')}`,
+    });
+    expect(problems).toMatchObject([
+      {
+        file: 'node_modules/slow-start/index.js',
+        fix: 'Add slow-start to external of appkit-router. If it has no CommonJS, also import it by await import() in the handler.',
+      },
+    ]);
+    const { outputDir, projectRoot } = await exportFiles({
+      ...config('slow-start'),
+      ...files,
+      'app/a+api.ts': json("(await import('slow-start')).ready"),
+    });
+    expect(await callGet(await moveAway(outputDir, projectRoot), 'a+api.js')).toBe('ready');
+  });
+
   it('reports a dependency that uses another version than the project', async () => {
     const problems = await exportProblems({
       ...config('format'),
