@@ -11,6 +11,18 @@ import type { TemporaryApp } from '../fixtures/temporary-app.ts';
 const REPOSITORY = path.resolve(import.meta.dirname, '../../..');
 const ADAPTERS = path.join(REPOSITORY, 'adapters');
 const MANIFEST = '{ "name": "app", "dependencies": { "appkit-cli": "*", "appkit-server": "*" } }';
+/** The file system of Yarn's Plug'n'Play, where a package is an archive: entries name their folder relative to the one that is read. */
+const LIKE_YARN = `
+  import fs from 'node:fs';
+  import { syncBuiltinESMExports } from 'node:module';
+  import path from 'node:path';
+  const { readdirSync } = fs;
+  fs.readdirSync = (folder, options) => {
+    const entries = readdirSync(folder, options);
+    if (!options?.withFileTypes) return entries;
+    return entries.map((entry) => Object.assign(entry, { parentPath: path.relative(folder, entry.parentPath) || '.' }));
+  };
+  syncBuiltinESMExports();`;
 const BUNDLER_LOADED = 'the bundler is loaded';
 const REPORT_BUNDLER = `
   import { registerHooks } from 'node:module';
@@ -46,6 +58,16 @@ describe('appkit init', () => {
       'netlify.toml': await template('netlify/template/netlify.toml'),
       'netlify/functions/server.mjs': await template('netlify/template/netlify/functions/server.mjs'),
     });
+  });
+
+  it('writes them from a package that Yarn has not unpacked', async () => {
+    await using app = await createTemporaryApp({ 'package.json': MANIFEST });
+    const nodeArgs = ['--import', `data:text/javascript,${encodeURIComponent(LIKE_YARN)}`];
+    const { stderr } = await runCli(['init', '--host', 'netlify'], { cwd: app.folder, nodeArgs });
+    expect([stderr, Object.keys(await filesOf(app)).toSorted()]).toEqual([
+      '',
+      ['netlify.toml', path.join('netlify', 'functions', 'server.mjs'), 'package.json'],
+    ]);
   });
 
   it("writes a variant of a host's files", async () => {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { CommandError } from '../command-error.ts';
 import { assertInside } from './assert-inside.ts';
@@ -22,9 +22,9 @@ export type TemplateFile = Pick<PlannedFile, 'path' | 'content'>;
 
 /** Reads the files of a template. */
 export function readTemplate(folder: string): TemplateFile[] {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  return files
-    .map(({ parentPath, name }) => path.relative(folder, path.join(parentPath, name)))
+  // Names only: in an archive of Yarn's Plug'n'Play, the entries do not have the folder that they are in.
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => statSync(path.join(folder, file)).isFile())
     .toSorted()
     .map((file) => ({ path: file.replaceAll(path.sep, '/'), content: readFileSync(path.join(folder, file)) }));
 }
