@@ -140,6 +140,61 @@ describe('appkit init', () => {
     expect(stdout).not.toContain('npm install');
   });
 
+  const LOCKED = 'app/hello+api.ts';
+
+  it.each([
+    ['package-lock.json', '', 'npm install --save-dev wrangler', 'npx appkit export -p web', 'npx wrangler deploy'],
+    [
+      'pnpm-lock.yaml',
+      '',
+      'pnpm add --save-dev wrangler',
+      'pnpm exec appkit export -p web',
+      'pnpm exec wrangler deploy',
+    ],
+    ['yarn.lock', '', 'yarn add --dev wrangler', 'yarn appkit export -p web', 'yarn wrangler deploy'],
+    ['bun.lock', '', 'bun add --dev wrangler', 'bunx appkit export -p web', 'bunx wrangler deploy'],
+    [
+      LOCKED,
+      'yarn/4.18.1 npm/? node/v24',
+      'yarn add --dev wrangler',
+      'yarn appkit export -p web',
+      'yarn wrangler deploy',
+    ],
+    ['package-lock.json', 'pnpm/12.4.2 npm/?', 'npm install --save-dev wrangler', 'npx appkit export', 'npx wrangler'],
+  ])('prints the commands of the package manager in use: %s %s', async (lock, agent, ...commands) => {
+    await using app = await createTemporaryApp({ 'package.json': MANIFEST, [LOCKED]: '', [lock]: '' });
+    const env = { npm_config_user_agent: agent };
+    const { stdout } = await runCli(['init', '--host', 'cloudflare'], { cwd: app.folder, env });
+    for (const command of commands) expect(stdout).toContain(`\n  ${command}`);
+  });
+
+  it('prints the commands of the package manager of the workspace, not of any folder above', async () => {
+    await using workspace = await createTemporaryApp({
+      'yarn.lock': '',
+      'package.json': '{ "workspaces": ["apps/*"] }',
+      'apps/web/package.json': MANIFEST,
+      'apps/other/package.json': '{ "packageManager": "bun@1.4.5" }',
+    });
+    const env = { npm_config_user_agent: '' };
+    const nextIn = async (folder: string, host: string): Promise<string> => {
+      const { stdout } = await runCli(['init', '--host', host], { cwd: path.join(workspace.folder, folder), env });
+      return stdout.slice(stdout.indexOf('Next:'));
+    };
+    expect(await nextIn('apps/web', 'express')).toMatch(
+      /\n {2}yarn add express@\S+\n {2}yarn appkit .*\n {2}yarn node server.mjs\n/,
+    );
+    expect(await nextIn('apps/other', 'google-cloud-functions')).toMatch(
+      /\n {2}bun add \S+\n {2}bunx appkit .*\n {2}bun run function /,
+    );
+    await writeFile(path.join(workspace.folder, 'package.json'), '{}');
+    expect(await nextIn('apps/web', 'cloudflare')).toContain('  npx appkit export -p web\n  npx wrangler deploy\n');
+    const made = await runCli(['init', 'new'], {
+      cwd: workspace.folder,
+      env: { npm_config_user_agent: 'pnpm/12.4.2' },
+    });
+    expect(made.stdout).toContain('  pnpm install\n  pnpm start\n  pnpm exec appkit init --host <name> #');
+  });
+
   it("does not write a host's files through a link that leads out of the app", async () => {
     await using outside = await createTemporaryApp({});
     await using app = await createTemporaryApp({ 'package.json': MANIFEST });

@@ -6,6 +6,8 @@ import { fillForJobs } from '../deploy/jobs-hosts.ts';
 import { assertWritableFolder } from '../init/assert-writable.ts';
 import { parseManifest } from '../init/package-manifest.ts';
 import type { Manifest } from '../init/package-manifest.ts';
+import { findPackageManager, toCommandOf } from '../init/package-manager.ts';
+import type { PackageManager } from '../init/package-manager.ts';
 import { readNewApp } from '../init/new-app.ts';
 import { changeFiles, createForFramework } from '../init/for-framework.ts';
 import type { ForFramework } from '../init/for-framework.ts';
@@ -47,6 +49,7 @@ function makeApp(
   }
   assertWritableFolder(root);
   const listed = new Set(listedPackages(root));
+  const manager = findPackageManager(root);
   const files = planFiles(readNewApp(kind, root), root);
   if (!force) assertNoConflicts(files);
   for (const file of files) write(root, file);
@@ -59,7 +62,7 @@ function makeApp(
   ];
   console.log(`${onStdout('green', 'Written')}: a new app, ${kind === 'full' ? 'with pages' : 'of server routes'}.`);
   printFiles(files);
-  printNext(directory, commands);
+  printNext(directory, { commands, manager });
 }
 
 async function hostApp(
@@ -77,7 +80,10 @@ async function hostApp(
   const app = hasApp(root) || from !== undefined ? [] : ['# there are no routes here yet: create app/hello+api.ts'];
   console.log(`${onStdout('green', 'Written')} for ${template.name}:`);
   printFiles(files);
-  printNext(directory, [...app, ...install, ...filled.commands, ...template.next.map(change)]);
+  printNext(directory, {
+    commands: [...app, ...install, ...filled.commands, ...template.next.map(change)],
+    manager: findPackageManager(root),
+  });
   console.log(`\nMore about this host: ${template.guide} in the repository of appkit.`);
 }
 
@@ -124,10 +130,15 @@ function printFiles(files: readonly PlannedFile[]): void {
   for (const { path: file, change } of files) console.log(`  ${file}${change === undefined ? '' : ` (${change})`}`);
 }
 
-function printNext(directory: string, commands: readonly string[]): void {
+/** @param next – commands for npm, which are printed for the package manager of the app. */
+function printNext(
+  directory: string,
+  { commands, manager }: { commands: readonly string[]; manager: PackageManager },
+): void {
   const enter = path.resolve(directory) === process.cwd() ? [] : [`cd ${quoteForShell(directory)}`];
   console.log('\nNext:');
-  for (const command of [...enter, ...commands]) console.log(`  ${command}`);
+  for (const command of enter) console.log(`  ${command}`);
+  for (const command of commands) console.log(`  ${toCommandOf(manager, command)}`);
 }
 
 /** The commands that install the packages missing from the app's package.json. */
