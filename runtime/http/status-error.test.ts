@@ -51,6 +51,19 @@ describe('StatusError', () => {
     expect((await answerOf(whole))[2]).toBe(`{"error":"Invalid","issues":[${body}]}`);
   });
 
+  it('takes no cause in place of a message, which the client would see, and nothing that is not JSON', () => {
+    const wrong = (): unknown => [
+      // @ts-expect-error -- the cause belongs into the options
+      new StatusError(502, { cause: new Error('secret') }),
+      // @ts-expect-error -- a Map has no JSON form
+      new StatusError(400, new Map([[1, 2]])),
+      // @ts-expect-error -- nor has a function
+      new StatusError(400, () => 'text'),
+      new StatusError(400, { cause: 'a text that the client may see' }),
+    ];
+    expect(wrong).toThrow('StatusError');
+  });
+
   it.each([200, 599])('accepts the status %s', (status) => expect(new StatusError(status, 'x').status).toBe(status));
 
   it('says what to use instead of a status without a body', () => {

@@ -3,6 +3,17 @@ import { reasonPhrase } from './reason-phrase.ts';
 /** Any JSON value. */
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 
+/**
+ * An object of any type, such as an interface, which is not assignable to {@link JsonValue}. Not `{ cause }`, which belongs
+ * into the options: the client would see it. Neither a function nor a Map or another class of the platform.
+ */
+type JsonObject = NoCause & (object | { readonly [key: string]: unknown });
+interface NoCause {
+  readonly cause?: never;
+  readonly [Symbol.hasInstance]?: never;
+  readonly [Symbol.toStringTag]?: never;
+}
+
 const brand = Symbol.for('appkit.StatusError');
 /** The final statuses that never have content: RFC 9110 sections 15.3.5, 15.3.6 and 15.4.5. */
 export const statusesWithoutBody: readonly number[] = [204, 205, 304];
@@ -28,8 +39,7 @@ export class StatusError extends Error {
    * cannot carry.
    * @see RFC 9110 section 15
    */
-  // Interfaces and types with optional members are not assignable to JsonValue.
-  constructor(status: number, message?: string | Error | JsonValue | object, options?: ErrorOptions) {
+  constructor(status: number, message?: string | Error | JsonValue | JsonObject, options?: ErrorOptions) {
     if (!Number.isInteger(status) || status < 200 || status > 599 || statusesWithoutBody.includes(status)) {
       throw new RangeError(
         `StatusError cannot answer with status ${String(status)}. Give a whole number from 200 to 599 that may carry a ` +
@@ -67,7 +77,7 @@ export function statusErrorResponse(error: StatusError): Response {
   });
 }
 
-function toBody(error: JsonValue | object): string {
+function toBody(error: JsonValue | JsonObject): string {
   const text = toJson(error);
   const whole = typeof error === 'object' && error !== null && !Array.isArray(error) && Object.hasOwn(error, 'error');
   return whole ? text : `{"error":${text}}`;
