@@ -60,7 +60,7 @@ export async function createDPoPAsync(keyPair?: CryptoKeyPair): Promise<DPoP> {
       const nonce = answer.headers.get('dpop-nonce');
       if (nonce === null) return false;
       nonces.set(origin, nonce);
-      // Also when it is known already: another answer may have brought it while this proof was on its way.
+      // A known nonce counts too: another answer may have brought it while this proof was on its way.
       return wantsNonce(answer);
     },
   };

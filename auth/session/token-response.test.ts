@@ -67,6 +67,8 @@ it('takes an empty refresh token for none (RFC 6749 appendix A.17)', async () =>
   await using server = await startAnsweringServer();
   const empty = { access_token: 'a', expires_in: '0', refresh_token: '' };
   expect(TokenResponse.fromQueryParams(empty).shouldRefresh()).toBe(false);
+  const stored = { accessToken: 'a', expiresIn: 1, issuedAt: 1, refreshToken: '' };
+  expect(new TokenResponse(stored).shouldRefresh()).toBe(false);
   const tokens = new TokenResponse({ accessToken: 'a', refreshToken: 'r' });
   server.answer = json(200, { access_token: 'b', refresh_token: '' });
   await tokens.refreshAsync({ clientId: 'client' }, { tokenEndpoint: server.origin });

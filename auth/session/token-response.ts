@@ -82,7 +82,8 @@ export class TokenResponse implements TokenResponseConfig {
     this.expiresIn = config.expiresIn;
     this.idToken = config.idToken;
     this.issuedAt = config.issuedAt ?? getCurrentTimeInSeconds();
-    this.refreshToken = config.refreshToken;
+    // Some providers write an empty one for none.
+    this.refreshToken = config.refreshToken || undefined;
     this.scope = config.scope;
     this.state = config.state;
     this.tokenType = config.tokenType ?? 'bearer';
@@ -168,8 +169,7 @@ export function toTokenResponseConfig(fields: Record<string, unknown>): TokenRes
     idToken: text('id_token'),
     // Not in the future: the token would count as fresh until then.
     issuedAt: seconds('issued_at', getCurrentTimeInSeconds()),
-    // Some providers write an empty one for none.
-    refreshToken: text('refresh_token') || undefined,
+    refreshToken: text('refresh_token'),
     // Some providers write a list.
     scope: Array.isArray(fields['scope']) ? fields['scope'].join(' ') : text('scope'),
     state: text('state'),
