@@ -147,7 +147,7 @@ export function createListener(
     // The Response cannot be sent, or its body has failed.
     const fail = (error: unknown): void => {
       if (request) report(error, request);
-      // Nothing if the head has been sent.
+      // This sends nothing if the head has been sent.
       void respond(textResponse(500, 'Internal server error'), nodeResponse, method);
     };
 

@@ -118,7 +118,7 @@ export async function replaceOutput<T>(
 /**
  * Removes a folder and its parents, from the inside out, until one is not empty.
  *
- * @param options – `upTo`: the outermost one, as `mkdir` returns it, which on Windows has another form.
+ * @param options – `upTo`: the outermost one, as `mkdir` returns it: on Windows with the prefix `\\?\`.
  */
 async function removeEmpty(folder: string, { upTo }: { upTo: string }): Promise<void> {
   const last = path.toNamespacedPath(upTo);
