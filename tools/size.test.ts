@@ -20,9 +20,9 @@ describe('the minified and gzipped size, in bytes, stays under its limit', () =>
     });
   }
 
-  it('of useAuthRequest, with the popup: 9312', async () => {
+  it('of useAuthRequest, with the popup: 9344', async () => {
     const measured = { platform: 'browser', names: ['useAuthRequest'] } as const;
-    expect(await sizeOf('auth/session/index.ts', measured)).toBeLessThan(9312);
+    expect(await sizeOf('auth/session/index.ts', measured)).toBeLessThan(9344);
   });
 
   it('of a sign-in with a code, without hooks and popup: 7328', async () => {

@@ -81,11 +81,15 @@ export function isResponse(value: unknown): value is Response {
 }
 
 /**
- * Whether a Response turns the connection into a WebSocket: that of `Deno.upgradeWebSocket()`, which Deno takes only as
- * the same object, or one with a `webSocket` on Cloudflare. Everything else refuses to make one, except Bun, whose own is of no use.
+ * Whether a Response turns the connection into a WebSocket: one with a `webSocket` on Cloudflare, or that of
+ * `Deno.upgradeWebSocket()`, which Deno takes only as the same object. Deno and Bun also make Responses of status 101 that
+ * upgrade nothing.
  */
 export function isUpgrade(response: Response): boolean {
-  return response.status === 101 && response instanceof Response && !('Bun' in globalThis);
+  if (response.status !== 101 || !(response instanceof Response) || 'Bun' in globalThis) return false;
+  if ((response as { webSocket?: unknown }).webSocket) return true;
+  // Its own headers, also if middleware has been given others.
+  return (Reflect.get(Response.prototype, 'headers', response) as Headers).has('upgrade');
 }
 
 function nameOf({ file, name }: Source): string {

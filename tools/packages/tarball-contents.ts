@@ -2,7 +2,7 @@ import { runCommand } from '../run-command.ts';
 
 const NEEDED = ['package.json', 'README.md', 'LICENSE'];
 const EXPECTED =
-  /^(?:(?:package|fixture)\.json|README\.md|LICENSE|CHANGELOG\.md|bin\/[\w.-]+|lib\/.*(?<!\.test|\.test-d)\.(?:js|d\.ts)|scripts\/[\w-]+\.sh|templates\/.+)$/;
+  /^(?:(?:package|fixture)\.json|README\.md|LICENSE|CHANGELOG\.md|app\.plugin\.js|bin\/[\w.-]+|lib\/.*(?<!\.test|\.test-d)\.(?:js|d\.ts)|scripts\/[\w-]+\.sh|templates\/.+)$/;
 
 /**
  * Searches tarballs for files that a user does not need: sources, tests, build information.
