@@ -63,7 +63,7 @@ describe('the answer', () => {
     await pieces.cancel();
   });
 
-  it('ends with the generator, which is no error', async () => {
+  it('ends with the generator, without an error', async () => {
     expect(await textOf([])).toBe('');
     const onError = vi.fn();
     expect(await (await ask(async function* () {}, { onError })).text()).toBe(':\n\n');

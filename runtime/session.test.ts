@@ -362,7 +362,7 @@ describe('what is refused', () => {
     }
   });
 
-  it('is no other name or time', () => {
+  it('is not a name with the prefix elsewhere, nor the shortest or longest time', () => {
     for (const options of [{ name: 'my__Host-session' }, { maxAge: 1 }, { maxAge: 400 * DAY }]) {
       expect(() => create(options)).not.toThrow();
     }

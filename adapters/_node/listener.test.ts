@@ -467,7 +467,7 @@ describe('a response', () => {
     expect(onError).toHaveBeenCalledTimes(1);
   });
 
-  it('that is sent is no error, whether it is in memory or streams', async () => {
+  it('that was sent is not reported as an error, from memory or as a stream', async () => {
     const onError = vi.fn();
     const port = await serve(
       ({ url }) =>

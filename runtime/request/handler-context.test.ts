@@ -146,7 +146,7 @@ describe('an error of a request whose client has left', () => {
     expect(await reportedFor(aborted, true, { isDisconnect: () => false })).toEqual([]);
   });
 
-  it('is no failure of the route, for traces', async () => {
+  it('does not count as a failure of the route in traces', async () => {
     const client = new AbortController();
     const failures: unknown[] = [];
     const GET = ({ url }: Request): never => {

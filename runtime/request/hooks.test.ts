@@ -132,7 +132,7 @@ describe('requestId', () => {
   });
 });
 
-it('onRequest is called without onResponse too, which is no error', async () => {
+it('calls onRequest without an onResponse, and reports no error', async () => {
   const [onRequest, onError] = [vi.fn(), vi.fn()];
   const handler = createHandler(build, { onRequest, onError });
   expect((await handler(new Request('http://app.test/items/7'))).status).toBe(201);

@@ -145,7 +145,7 @@ describe('a set of tasks', () => {
   });
 });
 
-it('refuses what is no task, and says what to give instead', async () => {
+it('refuses what is not a task, and says what to give instead', async () => {
   const rejections: unknown[] = [];
   const note = (reason: unknown): void => void rejections.push(reason);
   process.on('unhandledRejection', note);
