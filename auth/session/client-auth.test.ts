@@ -89,6 +89,33 @@ it('signs each request only for the issuer, for a minute, with a unique id', asy
   });
 });
 
+it.each<[string, ClientAuth]>([
+  ['private_key_jwt', privateKeyJwt({ issuer: 'https://accounts.example', key: clientKey, audience: 'endpoint' })],
+  [
+    'client_secret_jwt',
+    clientSecretJwt({ issuer: 'https://accounts.example', clientSecret: sharedSecret, audience: 'endpoint' }),
+  ],
+])(
+  'signs with %s for the URL of each request if asked, as Okta requires (RFC 7523 section 3)',
+  async (_, clientAuth) => {
+    await using server = await startAnsweringServer();
+    const audiences: unknown[] = [];
+    server.answer = async (request, response) => {
+      const form = new URLSearchParams(await new Response(request as unknown as ReadableStream).text());
+      const claims = Buffer.from(form.get('client_assertion')?.split('.')[1] ?? '', 'base64url').toString();
+      audiences.push(JSON.parse(claims).aud);
+      json(400, { error: 'invalid_grant' })(request, response);
+    };
+    const [tokenEndpoint, revocationEndpoint] = [`${server.origin}/token`, `${server.origin}/revoke`];
+    const refused = { code: 'invalid_grant' };
+    const refresh = refreshAsync({ clientId: 'client', refreshToken: 'old' }, { tokenEndpoint }, { clientAuth });
+    await expect(refresh).rejects.toMatchObject(refused);
+    const revocation = revokeAsync({ clientId: 'client', token: 'old' }, { revocationEndpoint }, { clientAuth });
+    await expect(revocation).rejects.toMatchObject(refused);
+    expect(audiences).toEqual([tokenEndpoint, revocationEndpoint]);
+  },
+);
+
 it.each<[string, { clientId: string; redirectUri: string }, (issuer: string) => ClientAuth]>([
   ['private_key_jwt', clients.signing, (issuer) => privateKeyJwt({ issuer, key: clientKey })],
   ['client_secret_jwt', clients.hashing, (issuer) => clientSecretJwt({ issuer, clientSecret: sharedSecret })],

@@ -9,20 +9,30 @@ import { assertServer } from './server-only.ts';
 export type { ClientKey } from './client-key.ts';
 export type { ClientAuth } from './send.ts';
 
+/**
+ * Whom a signature is for (`aud`): the issuer, or the URL that the request is sent to. Some providers, such as Okta, accept only the latter.
+ * Use that only with such a provider: a dishonest one could name the URL of another one, and would get a signature for it.
+ */
+export type Audience = 'issuer' | 'endpoint';
+
 /** The options of {@link privateKeyJwt}. */
 export interface PrivateKeyJwtConfig {
-  /** The audience of the signature: the issuer, exactly as in its discovery document. */
+  /** The issuer, exactly as in its discovery document. */
   issuer: string;
   /** The private key, whose public key the provider knows. */
   key: ClientKey;
+  /** Whom the signature is for. Default: `issuer`. */
+  audience?: Audience | undefined;
 }
 
 /** The options of the signature with a secret. */
 export interface ClientSecretJwtConfig {
-  /** The audience of the signature: the issuer, exactly as in its discovery document. */
+  /** The issuer, exactly as in its discovery document. */
   issuer: string;
   /** The secret itself is not sent. */
   clientSecret: string;
+  /** Whom the signature is for. Default: `issuer`. */
+  audience?: Audience | undefined;
 }
 
 /**
@@ -33,14 +43,14 @@ export interface ClientSecretJwtConfig {
  *   key cannot sign, or when there is also a `clientSecret`.
  * @see RFC 7523 section 2.2, OpenID Connect Core 1.0 section 9
  */
-export function privateKeyJwt({ issuer, key }: PrivateKeyJwtConfig): ClientAuth {
+export function privateKeyJwt({ audience, issuer, key }: PrivateKeyJwtConfig): ClientAuth {
   assertServer('A private key');
   let imported: Promise<CryptoKey> | undefined;
   return async (form) => {
     const kid = 'kid' in key ? key.kid : undefined;
     imported ??= importClientKey(key);
     const sign = oauth.PrivateKeyJwt({ key: await imported, ...(typeof kid === 'string' ? { kid } : {}) });
-    return assertion(form, issuer, sign);
+    return assertion(form, audience === 'endpoint' ? form.url : issuer, sign);
   };
 }
 
@@ -50,20 +60,22 @@ export function privateKeyJwt({ issuer, key }: PrivateKeyJwtConfig): ClientAuth 
  * @throws as {@link privateKeyJwt}.
  * @see OpenID Connect Core 1.0 section 9
  */
-export function clientSecretJwt({ issuer, clientSecret }: ClientSecretJwtConfig): ClientAuth {
+export function clientSecretJwt({ audience, issuer, clientSecret }: ClientSecretJwtConfig): ClientAuth {
   assertServer('A client secret');
-  return async (form) => assertion(form, issuer, oauth.ClientSecretJwt(clientSecret));
+  return async (form) =>
+    assertion(form, audience === 'endpoint' ? form.url : issuer, oauth.ClientSecretJwt(clientSecret));
 }
 
 async function assertion(
   { body, clientSecret }: Parameters<ClientAuth>[0],
-  issuer: string,
+  audience: string,
   sign: oauth.ClientAuth,
 ): Promise<Record<string, string>> {
   if (clientSecret !== undefined || body['client_id'] === undefined) {
     throw codedTypeError('ERR_AUTH_ARGUMENT', 'clientAuth takes the place of clientSecret, and needs a clientId.');
   }
   const signed = new URLSearchParams();
-  await sign({ issuer }, { client_id: body['client_id'] }, signed, new Headers());
+  // oauth4webapi makes the issuer of the server the audience.
+  await sign({ issuer: audience }, { client_id: body['client_id'] }, signed, new Headers());
   return Object.fromEntries(signed);
 }

@@ -30,6 +30,8 @@ export interface SendOptions {
 
 /** Returns the parameters that authenticate the client, for a form that is about to be sent. */
 export type ClientAuth = (form: {
+  /** Where the form is sent. */
+  url: string;
   body: Record<string, string>;
   clientSecret?: string | undefined;
 }) => Promise<Record<string, string>>;

@@ -62,7 +62,7 @@ export function sentIn({ body, clientSecret = '' }: Form): Record<string, string
 /** Sends a form. */
 export async function sendForm(form: Form, url: string, endpoint: string, options: SendOptions): Promise<Answer> {
   const body = async (): Promise<string> =>
-    new URLSearchParams({ ...form.body, ...(await options.clientAuth?.(form)) }).toString();
+    new URLSearchParams({ ...form.body, ...(await options.clientAuth?.({ ...form, url })) }).toString();
   return send(url, { method: 'POST', headers: form.headers, body, endpoint }, options);
 }
 
