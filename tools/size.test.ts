@@ -20,15 +20,15 @@ describe('the minified and gzipped size, in bytes, stays under its limit', () =>
     });
   }
 
-  it('of useAuthRequest, with the popup: 9344', async () => {
+  it('of useAuthRequest, with the popup: 9408', async () => {
     const measured = { platform: 'browser', names: ['useAuthRequest'] } as const;
-    expect(await sizeOf('auth/session/index.ts', measured)).toBeLessThan(9344);
+    expect(await sizeOf('auth/session/index.ts', measured)).toBeLessThan(9408);
   });
 
-  it('of a sign-in with a code, without hooks and popup: 7328', async () => {
+  it('of a sign-in with a code, without hooks and popup: 7424', async () => {
     const names = ['AuthRequest', 'fetchDiscoveryAsync', 'exchangeCodeAsync', 'refreshAsync'];
     const measured = { platform: 'browser', names, without: ['appkit-web-browser'] } as const;
-    expect(await sizeOf('auth/session/core.ts', measured)).toBeLessThan(7328);
+    expect(await sizeOf('auth/session/core.ts', measured)).toBeLessThan(7424);
   });
 
   it('of a session in the browser, with all that gets new tokens: 5632', async () => {

@@ -3,6 +3,7 @@ import { AuthRequest } from './auth-request.ts';
 import { clientSecretJwt, privateKeyJwt } from './client-auth.ts';
 import type { ClientAuth } from './client-auth.ts';
 import { fetchDiscoveryAsync } from './discovery.ts';
+import { requestDeviceCodeAsync } from './device.ts';
 import { createDPoPAsync } from './dpop.ts';
 import { json, startAnsweringServer } from './fixtures/answering-server.ts';
 import { failureOf } from './fixtures/failure.ts';
@@ -13,8 +14,10 @@ import { visit } from './fixtures/visit.ts';
 import { introspectAsync } from './introspect.ts';
 import { exchangeCodeAsync, refreshAsync, revokeAsync } from './operations.ts';
 import { pushAuthRequestAsync } from './par.ts';
-import type { DiscoveryDocument } from './provider-metadata.ts';
+import type { DiscoveryDocument, ProviderMetadata } from './provider-metadata.ts';
 import { createSessionServer } from './server.ts';
+import type { ClientAuthMethod } from './token-request-config.ts';
+import { TokenResponse } from './token-response.ts';
 
 let provider: LocalProvider;
 let discovery: DiscoveryDocument;
@@ -87,6 +90,83 @@ it('signs each request only for the issuer, for a minute, with a unique id', asy
     client_id: 'client',
     client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
   });
+});
+
+// As the document of Apple says.
+const POST_ONLY = { token_endpoint_auth_methods_supported: ['client_secret_post' as const] };
+
+const withSecret = { clientId: 'client', clientSecret: 'secret' };
+
+it.each<[string, (discovery: DiscoveryDocument) => Promise<unknown>]>([
+  [
+    'an exchange',
+    (found) => exchangeCodeAsync({ ...withSecret, code: 'code', redirectUri: 'https://app.example' }, found),
+  ],
+  ['a refresh', (found) => refreshAsync({ ...withSecret, refreshToken: 'old' }, found)],
+  [
+    'a refresh of tokens',
+    (found) => new TokenResponse({ accessToken: 'old', refreshToken: 'old' }).refreshAsync(withSecret, found),
+  ],
+  ['a revocation', (found) => revokeAsync({ ...withSecret, token: 'old' }, found)],
+  ['an introspection', (found) => introspectAsync({ ...withSecret, token: 'old' }, found)],
+  ['a device code', (found) => requestDeviceCodeAsync(withSecret, found)],
+  [
+    'a pushed request',
+    (found) => pushAuthRequestAsync(new AuthRequest({ ...withSecret, redirectUri: 'https://app.example' }), found),
+  ],
+])(
+  'sends the secret of %s in the body where the provider accepts nothing else (RFC 8414 section 2)',
+  async (_, ask) => {
+    await using server = await startAnsweringServer();
+    const endpoint = `${server.origin}/any`;
+    let sent = { authorization: '', secret: '' };
+    server.answer = async (request, response) => {
+      const form = new URLSearchParams(await new Response(request as unknown as ReadableStream).text());
+      sent = { authorization: request.headers.authorization ?? '', secret: form.get('client_secret') ?? '' };
+      json(400, { error: 'invalid_grant' })(request, response);
+    };
+    const call = ask({
+      authorizationEndpoint: endpoint,
+      tokenEndpoint: endpoint,
+      revocationEndpoint: endpoint,
+      discoveryDocument: {
+        ...POST_ONLY,
+        introspection_endpoint: endpoint,
+        device_authorization_endpoint: endpoint,
+        pushed_authorization_request_endpoint: endpoint,
+      },
+    });
+    await expect(call).rejects.toMatchObject({ code: 'invalid_grant' });
+    expect(sent).toEqual({ authorization: '', secret: 'secret' });
+  },
+);
+
+it.each<[string, ProviderMetadata, 'basic' | 'post', ClientAuthMethod?]>([
+  [
+    'has both for tokens',
+    { token_endpoint_auth_methods_supported: ['client_secret_post', 'client_secret_basic'] },
+    'basic',
+  ],
+  ['says nothing', {}, 'basic'],
+  [
+    'has the header alone for revocation',
+    { ...POST_ONLY, revocation_endpoint_auth_methods_supported: ['client_secret_basic'] },
+    'basic',
+  ],
+  ['has the body alone for revocation', { revocation_endpoint_auth_methods_supported: ['client_secret_post'] }, 'post'],
+  ['is contradicted by the app', POST_ONLY, 'basic', 'client_secret_basic'],
+])('revokes with the secret where the metadata that %s asks for', async (_, metadata, where, clientAuthMethod) => {
+  await using server = await startAnsweringServer();
+  let sent = { authorization: '', body: '' };
+  server.answer = async (request, response) => {
+    const body = await new Response(request as unknown as ReadableStream).text();
+    sent = { authorization: request.headers.authorization ?? '', body };
+    json(200, {})(request, response);
+  };
+  const config = { ...withSecret, token: 'old', clientAuthMethod };
+  await revokeAsync(config, { revocationEndpoint: `${server.origin}/revoke`, discoveryDocument: metadata });
+  expect(sent.authorization.startsWith('Basic ')).toBe(where === 'basic');
+  expect(sent.body.includes('client_secret=secret')).toBe(where === 'post');
 });
 
 it.each<[string, ClientAuth]>([

@@ -1,7 +1,7 @@
 /** Sign-in on another device, for devices without a browser: `appkit-auth-session/device`. */
 import { processDeviceAuthorizationResponse } from 'oauth4webapi';
 import { abortReason } from './abort-reason.ts';
-import { clientCredentials } from './client-credentials.ts';
+import { clientCredentials, withAuthMethod } from './client-credentials.ts';
 import { assertEndpoint } from './endpoint.ts';
 import type { GrantType } from './enumerations.ts';
 import { TokenError } from './token-error.ts';
@@ -58,12 +58,13 @@ export async function requestDeviceCodeAsync(
 ): Promise<DeviceAuthorization> {
   const endpoint = extensionEndpoint(discovery, 'device_authorization_endpoint');
   const { clientId, clientSecret, extraParams, scopes = [] } = config;
+  const client = withAuthMethod(config, discovery.discoveryDocument);
   const body = {
-    ...clientCredentials(config).params,
+    ...clientCredentials(client).params,
     ...(scopes.length > 0 ? { scope: scopes.join(' ') } : {}),
     ...extrasBeside(extraParams, ['client_id', 'client_secret', 'scope']),
   };
-  const form = { headers: formHeaders(config), body, clientSecret };
+  const form = { headers: formHeaders(client), body, clientSecret };
   const answer = await sendForm(form, endpoint, 'device_authorization_endpoint', options);
   const read = await readStandardAnswer(withUri(answer), {
     sent: sentIn(form),
@@ -107,7 +108,9 @@ export async function exchangeDeviceCodeAsync(
   discovery: Pick<DiscoveryDocument, 'tokenEndpoint' | 'discoveryDocument'>,
   options: SendOptions = {},
 ): Promise<TokenResponse> {
-  const form = tokenForm(config, DEVICE_CODE, { device_code: device.deviceCode });
+  const form = tokenForm(withAuthMethod(config, discovery.discoveryDocument), DEVICE_CODE, {
+    device_code: device.deviceCode,
+  });
   const { clientId } = config;
   const fields = await poll(device, () => askForTokens(form, discovery, { clientId }, options), options.signal);
   return new TokenResponse(toTokenResponseConfig(fields), fields);

@@ -1,12 +1,13 @@
 /** Checks whether a token is valid, for servers that receive one: `appkit-auth-session/introspect`. */
 import { processIntrospectionResponse } from 'oauth4webapi';
 import type { IntrospectionResponse } from 'oauth4webapi';
+import { withAuthMethod } from './client-credentials.ts';
+import { missing } from './coded-error.ts';
 import type { DiscoveryDocument } from './provider-metadata.ts';
 import type { SendOptions } from './send.ts';
 import { extensionEndpoint, readStandardAnswer, serverOf } from './standard-answer.ts';
-import { sendForm, sentIn } from './token-endpoint.ts';
+import { formAbout, sendForm, sentIn } from './token-endpoint.ts';
 import type { RevokeTokenRequestConfig } from './token-request-config.ts';
-import { RevokeTokenRequest } from './token-requests.ts';
 
 /** The token to check. The client is the server that checks it. */
 export type IntrospectConfig = RevokeTokenRequestConfig & { clientId: string };
@@ -26,9 +27,8 @@ export async function introspectAsync(
   options: SendOptions = {},
 ): Promise<IntrospectionResponse> {
   const endpoint = extensionEndpoint(discovery, 'introspection_endpoint');
-  // The form is the same as for a revocation.
-  const request = new RevokeTokenRequest(config);
-  const form = { headers: request.getHeaders(), body: request.getQueryBody(), clientSecret: config.clientSecret };
+  if (!config.token) throw missing('token', 'An introspection');
+  const form = formAbout(withAuthMethod(config, discovery.discoveryDocument, 'introspection'));
   const answer = await sendForm(form, endpoint, 'introspection_endpoint', options);
   return readStandardAnswer(answer, {
     sent: sentIn(form),

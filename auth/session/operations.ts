@@ -48,7 +48,7 @@ export async function refreshAsync(
  */
 export async function revokeAsync(
   config: RevokeTokenRequestConfig,
-  discovery: Pick<DiscoveryDocument, 'revocationEndpoint'>,
+  discovery: Pick<DiscoveryDocument, 'discoveryDocument' | 'revocationEndpoint'>,
   options: SendOptions = {},
 ): Promise<boolean> {
   return new RevokeTokenRequest(config).performAsync(discovery, options);

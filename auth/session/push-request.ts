@@ -1,6 +1,6 @@
 import { processPushedAuthorizationResponse } from 'oauth4webapi';
 import type { AuthRequest } from './auth-request.ts';
-import { clientCredentials } from './client-credentials.ts';
+import { clientCredentials, withAuthMethod } from './client-credentials.ts';
 import type { DiscoveryDocument } from './provider-metadata.ts';
 import { withQuery } from './request-async.ts';
 import { parseReturnParams } from './return-url.ts';
@@ -14,7 +14,7 @@ export const PUSH_ENDPOINT = 'pushed_authorization_request_endpoint';
 
 /** How a request is pushed. */
 export interface PushOptions extends SendOptions {
-  /** How the secret of the request is sent. Default: `client_secret_basic`. */
+  /** How the secret of the request is sent. Default: `client_secret_basic`, or `client_secret_post` if the provider's metadata has only that. */
   clientAuthMethod?: ClientAuthMethod | undefined;
 }
 
@@ -36,7 +36,7 @@ export async function push(
   const endpoint = extensionEndpoint(discovery, PUSH_ENDPOINT);
   const { params } = parseReturnParams(whole);
   const { clientId, clientSecret } = request;
-  const client = { clientId, clientSecret, clientAuthMethod };
+  const client = withAuthMethod({ clientId, clientSecret, clientAuthMethod }, discovery.discoveryDocument);
   const body = { ...params, ...clientCredentials(client).params };
   const form = { headers: formHeaders(client), body, clientSecret };
   const answer = await sendForm(form, endpoint, PUSH_ENDPOINT, options);

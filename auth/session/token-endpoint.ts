@@ -6,9 +6,9 @@ import type { DiscoveryDocument } from './provider-metadata.ts';
 import type { Headers } from './request.ts';
 import { send } from './send.ts';
 import type { Answer, SendOptions } from './send.ts';
-import type { TokenRequestConfig } from './token-request-config.ts';
+import type { RevokeTokenRequestConfig, TokenRequestConfig } from './token-request-config.ts';
 
-/** A form for the token or revocation endpoint. */
+/** A form for an endpoint of the provider. */
 export interface Form {
   headers: Headers;
   body: Record<string, string>;
@@ -32,6 +32,21 @@ export function tokenForm(config: TokenRequestConfig, grantType: GrantType, gran
       ...(scopes.length > 0 ? { scope: scopes.join(' ') } : {}),
       ...grant,
       ...extrasBeside(extraParams, ['grant_type', 'client_id', 'client_secret', 'scope', ...Object.keys(grant)]),
+    },
+  };
+}
+
+/** Creates the form that revokes a token or asks about it. */
+export function formAbout(config: RevokeTokenRequestConfig): Form {
+  const { clientSecret, extraParams, token, tokenTypeHint } = config;
+  return {
+    headers: formHeaders(config),
+    clientSecret,
+    body: {
+      token,
+      ...(tokenTypeHint === undefined ? {} : { token_type_hint: tokenTypeHint }),
+      ...clientCredentials(config).params,
+      ...extrasBeside(extraParams, ['token', 'token_type_hint', 'client_id', 'client_secret']),
     },
   };
 }

@@ -9,7 +9,7 @@ export interface TokenRequestConfig {
   clientId: string;
   /** Only for servers, where it stays secret. */
   clientSecret?: string | undefined;
-  /** How the secret is sent. Default: `client_secret_basic`, which every server supports. */
+  /** How the secret is sent. Default: `client_secret_basic`, or `client_secret_post` if the provider's metadata has only that. */
   clientAuthMethod?: ClientAuthMethod | undefined;
   /** Further parameters. They never replace one of the request's own. */
   extraParams?: Record<string, string> | undefined;

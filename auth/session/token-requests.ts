@@ -1,4 +1,4 @@
-import { clientCredentials } from './client-credentials.ts';
+import { withAuthMethod } from './client-credentials.ts';
 import { missing } from './coded-error.ts';
 import { endpointOf } from './endpoint.ts';
 import { GrantType } from './enumerations.ts';
@@ -7,7 +7,7 @@ import { parseJsonObject } from './read-answer.ts';
 import { Request } from './request.ts';
 import type { Headers } from './request.ts';
 import type { SendOptions } from './send.ts';
-import { askForTokens, extrasBeside, formHeaders, sendForm, sentIn, tokenForm } from './token-endpoint.ts';
+import { askForTokens, formAbout, formHeaders, sendForm, sentIn, tokenForm } from './token-endpoint.ts';
 import type {
   AccessTokenRequestConfig,
   RefreshTokenRequestConfig,
@@ -56,8 +56,8 @@ export class TokenRequest<T extends TokenRequestConfig = TokenRequestConfig> ext
     discovery: Pick<DiscoveryDocument, 'tokenEndpoint' | 'discoveryDocument'>,
     options: SendOptions = {},
   ): Promise<TokenResponse> {
-    const { clientSecret } = this.config;
-    const form = { headers: this.getHeaders(), body: this.getQueryBody(), clientSecret };
+    const config = withAuthMethod(this.config, discovery.discoveryDocument);
+    const form = tokenForm(config, this.grantType, this.grantParams());
     const fields = await askForTokens(form, discovery, this.config, options);
     return new TokenResponse(toTokenResponseConfig(fields), fields);
   }
@@ -122,13 +122,7 @@ export class RevokeTokenRequest extends Request<RevokeTokenRequestConfig, boolea
   }
 
   override getQueryBody(): Record<string, string> {
-    const { token, tokenTypeHint, extraParams } = this.config;
-    return {
-      token,
-      ...(tokenTypeHint === undefined ? {} : { token_type_hint: tokenTypeHint }),
-      ...clientCredentials(this.config).params,
-      ...extrasBeside(extraParams, ['token', 'token_type_hint', 'client_id', 'client_secret']),
-    };
+    return formAbout(this.config).body;
   }
 
   override getRequestConfig(): RevokeTokenRequestConfig {
@@ -142,11 +136,10 @@ export class RevokeTokenRequest extends Request<RevokeTokenRequestConfig, boolea
    * @throws TokenError or ResponseError when the server has not revoked it.
    */
   override async performAsync(
-    discovery: Pick<DiscoveryDocument, 'revocationEndpoint'>,
+    discovery: Pick<DiscoveryDocument, 'discoveryDocument' | 'revocationEndpoint'>,
     options: SendOptions = {},
   ): Promise<boolean> {
-    const { clientSecret } = this.config;
-    const form = { headers: this.getHeaders(), body: this.getQueryBody(), clientSecret };
+    const form = formAbout(withAuthMethod(this.config, discovery.discoveryDocument, 'revocation'));
     const endpoint = endpointOf(discovery, 'revocationEndpoint');
     const answer = await sendForm(form, endpoint, 'revocationEndpoint', options);
     // A success has nothing to read (RFC 7009 section 2.2), except when a provider answers an error with 200.

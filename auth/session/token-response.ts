@@ -1,3 +1,4 @@
+import { withAuthMethod } from './client-credentials.ts';
 import { getCurrentTimeInSeconds } from './current-time.ts';
 import { GrantType } from './enumerations.ts';
 import type { TokenType } from './enumerations.ts';
@@ -133,7 +134,8 @@ export class TokenResponse implements TokenResponseConfig {
     if (this.refreshToken === undefined) {
       throw (await import('./request-errors.ts')).noRefreshToken();
     }
-    const form = tokenForm(config, GrantType.RefreshToken, { refresh_token: this.refreshToken });
+    const asked = withAuthMethod(config, discovery.discoveryDocument);
+    const form = tokenForm(asked, GrantType.RefreshToken, { refresh_token: this.refreshToken });
     const { idToken } = this;
     const fields = await askForTokens(form, discovery, { clientId: config.clientId, idToken }, options);
     const { refreshToken, scope, state } = this;
