@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { chmodSync } from 'node:fs';
 import path from 'node:path';
+import { exportJWK, exportPKCS8, generateKeyPair, jwtVerify, SignJWT } from 'jose';
 import { createElement } from 'react';
 import type { FunctionComponent } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
@@ -125,6 +126,61 @@ it('server/session.ts and what uses it: signs in and out, guards, and calls an A
   const [, action = ''] = / action="([^"]+)"/.exec(form) ?? [];
   const left = await user.open(auth.POST, action, { method, headers: { origin: APP } });
   expect([left.status, await sessions.read(user.request('/'))]).toEqual([303, null]);
+});
+
+it('server/apple.ts: signs in with a secret that it signs, after an answer that is posted', async () => {
+  const [own, apples] = await Promise.all([
+    generateKeyPair('ES256', { extractable: true }),
+    generateKeyPair('RS256', { extractable: true }),
+  ]);
+  vi.stubEnv('APPLE_KEY', await exportPKCS8(own.privateKey));
+  vi.stubEnv('SESSION_SECRET', SECRET);
+  await using apple = await startAnsweringServer();
+  const { origin: issuer } = apple;
+  const client = { subject: 'com.example.web', issuer: 'TEAM123456', audience: issuer };
+  let nonce: string | null = null;
+  apple.answer = async (request, response) => {
+    if (request.url === '/keys') {
+      json(200, { keys: [{ ...(await exportJWK(apples.publicKey)), alg: 'RS256', kid: 'k' }] })(request, response);
+    } else if (request.url === '/token') {
+      const form = new URLSearchParams(await new Response(request as unknown as ReadableStream).text());
+      await jwtVerify(form.get('client_secret') ?? '', own.publicKey, client);
+      const idToken = await new SignJWT({ nonce, email: 'ada@example.test' })
+        .setProtectedHeader({ alg: 'RS256', kid: 'k' })
+        .setIssuer(issuer)
+        .setAudience('com.example.web')
+        .setSubject('ada')
+        .setIssuedAt()
+        .setExpirationTime('10m')
+        .sign(apples.privateKey);
+      const tokens = {
+        access_token: 'a',
+        token_type: 'Bearer',
+        expires_in: 3600,
+        refresh_token: 'r',
+        id_token: idToken,
+      };
+      json(200, tokens)(request, response);
+    } else {
+      const endpoints = { authorization_endpoint: `${issuer}/authorize`, token_endpoint: `${issuer}/token` };
+      const methods = { token_endpoint_auth_methods_supported: ['client_secret_post'] };
+      json(200, { issuer, jwks_uri: `${issuer}/keys`, ...endpoints, ...methods })(request, response);
+    }
+  };
+  const more = { 'https://appleid.apple.com': issuer };
+  const { sessions } = await run<{ sessions: SessionServer }>('server/apple.ts', 'unused', more);
+  const user = startUserAgent();
+  const begun = await user.open(sessions.GET, '/auth/sign-in?returnTo=/account');
+  const asked = new URL(begun.headers.get('location') ?? '').searchParams;
+  expect(asked.get('response_mode')).toBe('form_post');
+  nonce = asked.get('nonce');
+  const body = new URLSearchParams({ code: 'c', state: asked.get('state') ?? '', user: '{"name":{}}' });
+  // Without the cookies of the app: a browser keeps them back from the form of another site.
+  const posted = await sessions.POST(new Request(`${APP}/auth/callback`, { method: 'POST', body }));
+  const back = await user.open(sessions.GET, posted.headers.get('location') ?? '');
+  expect(back.headers.get('location')).toBe(`${APP}/account`);
+  const session = await sessions.read(user.request('/'));
+  expect(session).toMatchObject({ subject: 'ada', claims: { email: 'ada@example.test' } });
 });
 
 it('server/sessions-with-key.ts: signs in without a secret', async () => {

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { startBrowser } from '../fixtures/browser.ts';
 import { clients, startProvider } from './fixtures/provider.ts';
 import type { LocalProvider } from './fixtures/provider.ts';
@@ -63,6 +63,27 @@ it('signs in by a link and out by a form, in a browser without scripts on the pa
   await page.getByRole('button', { name: 'Yes, sign me out' }).click();
   await page.getByRole('heading', { name: 'Home' }).waitFor();
   expect([page.url(), await context.cookies(site.origin)]).toEqual([`${site.origin}/`, []]);
+});
+
+it('signs in with a provider on another site that posts its answer', async () => {
+  const { sessions } = site;
+  const { clientId, clientSecret } = clients.server;
+  site.sessions = createSessionServer({
+    issuer: provider.issuer,
+    clientId,
+    clientSecret,
+    secrets: ['a secret of the tests, long enough'],
+    extraParams: { response_mode: 'form_post' },
+  });
+  onTestFinished(() => {
+    site.sessions = sessions;
+  });
+  const posted = page.waitForRequest((request) => request.method() === 'POST' && request.url().startsWith(site.origin));
+  await page.goto(`${site.origin}/account`);
+  await signIn();
+  // The browser has kept the cookie of the sign-in back from the form, and sent it with the redirect.
+  expect((await (await posted).allHeaders())['cookie']).toBeUndefined();
+  expect(page.url()).toBe(`${site.origin}/account`);
 });
 
 it('leads a stranger from a guarded page to the sign-in and back, and another tab is signed in as well', async () => {

@@ -386,6 +386,44 @@ it('signs nobody out by GET, and in by POST', async () => {
   expect((await server.POST(user.request('/elsewhere/sign-out', own))).status).toBe(404);
 });
 
+it.each([
+  ['an answer', { code: 'c', state: 's', iss: 'https://accounts.example' }],
+  [
+    'a refusal',
+    { error: 'access_denied', error_description: 'no', error_uri: 'https://accounts.example/no', state: 's' },
+  ],
+  ['a signed answer', { response: 'a.b.c' }],
+])('takes %s that the provider posts as if it had come by a link (Form Post Response Mode)', async (_, fields) => {
+  const server = start();
+  // Personal, and not signed: not for a URL.
+  const body = new URLSearchParams({ ...fields, user: '{"name":{"firstName":"Ada"}}', id_token: 'x.y.z' });
+  const response = await server.POST(new Request(`${APP}/auth/callback`, { method: 'POST', body }));
+  const location = new URL(response.headers.get('location') ?? '');
+  expect([response.status, location.origin + location.pathname]).toEqual([303, `${APP}/auth/callback`]);
+  expect(Object.fromEntries(location.searchParams)).toEqual(fields);
+  expect(response.headers.get('cache-control')).toBe('no-store');
+});
+
+it('refuses a posted answer that contradicts itself', async () => {
+  const [server, user] = [start(), startUserAgent()];
+  const begun = await user.open(server.GET, '/auth/sign-in');
+  const { searchParams } = new URL(await visit(begun.headers.get('location') ?? ''));
+  searchParams.append('code', 'another');
+  const posted = await server.POST(new Request(`${APP}/auth/callback`, { method: 'POST', body: searchParams }));
+  const back = await user.open(server.GET, posted.headers.get('location') ?? '');
+  expect(back.status).toBeGreaterThanOrEqual(400);
+  expect(await seenBy(user, server)).toBe(401);
+});
+
+it.each([undefined, 'application/json', 'application/x-www-form-urlencoded-not', 'multipart/form-data; boundary=x'])(
+  'answers 415 to an answer posted as %s',
+  async (type) => {
+    const headers = type === undefined ? {} : { 'content-type': type };
+    const init = { method: 'POST', headers, body: Buffer.from('code=c&state=s') };
+    expect((await start().POST(new Request(`${APP}/auth/callback`, init))).status).toBe(415);
+  },
+);
+
 it('guards: leads a page to the sign-in and back, and answers all else with 401', async () => {
   const [server, user] = [start(), startUserAgent()];
   const asked = await server.guard(user.request('/account?tab=2', page));

@@ -1,3 +1,4 @@
+import { answerPosted } from './posted-answer.ts';
 import { readSession, toServerSession } from './server-session.ts';
 import type { ServerSession } from './server-session.ts';
 import { answerJson } from './session-answers.ts';
@@ -16,7 +17,10 @@ export interface SessionServer {
    * 2000 characters is dropped; while other tabs sign in, one of more than a few hundred.
    */
   GET: (request: Request) => Promise<Response>;
-  /** Answers `<basePath>/sign-out`, which a form of the app posts. */
+  /**
+   * Answers `<basePath>/sign-out`, which a form of the app posts, and `/callback`, if the provider posts its answer
+   * (`response_mode=form_post`).
+   */
   POST: (request: Request) => Promise<Response>;
   /**
    * For a middleware: returns undefined if the request has a session. Otherwise returns the answer: a redirect to sign
@@ -64,7 +68,8 @@ export function createSessionServer(options: SessionServerOptions | (() => Sessi
       const settings = settingsFor(request);
       const path = pathOf(request, settings);
       if (path === '/sign-out') return signOut(request, settings);
-      return ['/sign-in', '/callback', '/signed-out'].includes(path) ? notAllowed('GET') : notFound();
+      if (path === '/callback') return answerPosted(request, settings);
+      return ['/sign-in', '/signed-out'].includes(path) ? notAllowed('GET') : notFound();
     },
     async guard(request) {
       const settings = settingsFor(request);

@@ -1,0 +1,19 @@
+import { answerJson, sendTo } from './session-answers.ts';
+import type { Settings } from './session-server-options.ts';
+
+// Those of the standards. Others may be personal, such as the name of the user that Apple adds, and a URL is logged in many places.
+const FIELDS = ['code', 'error', 'error_description', 'error_uri', 'iss', 'response', 'state'];
+
+/**
+ * Answers a form that a page of the provider has posted (OAuth 2.0 Form Post Response Mode): the browser is sent to the callback as
+ * if the provider had answered by a link. The cookie of the sign-in is `SameSite=Lax`, so a browser sends it then, and not with
+ * the form of another site.
+ */
+export async function answerPosted(request: Request, { basePath, origin }: Settings): Promise<Response> {
+  const type = request.headers.get('content-type') ?? '';
+  if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)) {
+    return answerJson(415, { error: 'Post a form here, as a provider does with response_mode=form_post.' });
+  }
+  const fields = [...new URLSearchParams(await request.text())].filter(([name]) => FIELDS.includes(name));
+  return sendTo(`${origin}${basePath}/callback?${new URLSearchParams(fields)}`);
+}
