@@ -183,6 +183,40 @@ it('server/apple.ts: signs in with a secret that it signs, after an answer that 
   expect(session).toMatchObject({ subject: 'ada', claims: { email: 'ada@example.test' } });
 });
 
+it('server/github.ts, its route and server/user.ts: one app signs in with either of two providers', async () => {
+  vi.stubEnv('CLIENT_SECRET', clients.server.clientSecret);
+  vi.stubEnv('GITHUB_SECRET', 'known to the server alone');
+  vi.stubEnv('SESSION_SECRET', SECRET);
+  await using played = await startAnsweringServer();
+  played.answer = (request, response) => {
+    const isUser = request.url === '/user' && request.headers.authorization === 'Bearer from-github';
+    const answer = isUser ? { id: 7, login: 'ada' } : { access_token: 'from-github', token_type: 'bearer' };
+    json(200, answer)(request, response);
+  };
+  const entry = `
+    export * as github from './app/auth/github/[...auth]+api.ts';
+    export { GET } from './app/auth/[...auth]+api.ts';
+    export { findUser } from './server/user.ts';`;
+  const { findUser, github, ...accounts } = await importSample<{
+    findUser: (request: Request) => Promise<unknown>;
+    github: SessionServer;
+    GET: SessionServer['GET'];
+  }>(new Map([...files, ['all.ts', entry]]), 'all.ts', {
+    'https://accounts.example': provider.issuer,
+    "'my-app'": `'${clients.server.clientId}'`,
+    'https://api.github.com': played.origin,
+    'https://github.com': played.origin,
+  });
+  const user = startUserAgent();
+  expect(await findUser(user.request('/'))).toBeNull();
+  const begun = await user.open(github.GET, '/auth/github/sign-in');
+  const state = new URL(begun.headers.get('location') ?? '').searchParams.get('state');
+  await user.open(github.GET, `/auth/github/callback?code=c&state=${state}`);
+  expect(await findUser(user.request('/'))).toEqual({ provider: 'github', subject: '7' });
+  await user.signIn(accounts as SessionServer);
+  expect(await findUser(user.request('/'))).toEqual({ provider: 'accounts', subject: 'ada' });
+});
+
 it('server/sessions-with-key.ts: signs in without a secret', async () => {
   vi.stubEnv('CLIENT_KEY', JSON.stringify(clientKey));
   vi.stubEnv('SESSION_SECRET', SECRET);

@@ -13,8 +13,9 @@ const MINUTE = 60;
 // Each route of a bundled app has its own copy of this module, and they share the documents.
 const KNOWN = Symbol.for('appkit.auth.discovery');
 
-/** Returns the provider's document, fetched once per hour. If a fetch fails, the previous document stays in use. */
+/** Returns the provider's document: the given one, or the one of its issuer, fetched once per hour. If a fetch fails, the previous document stays in use. */
 export async function discoveryOf(settings: Settings): Promise<DiscoveryDocument> {
+  if (settings.discovery) return settings.discovery;
   const shared = globalThis as { [KNOWN]?: Map<string, Known> }; // only this module has this symbol
   const documents = (shared[KNOWN] ??= new Map());
   const { issuer } = settings;

@@ -3,7 +3,7 @@ import type { ClientKey } from './client-key.ts';
 import { assertNumber, codedTypeError, missing } from './coded-error.ts';
 import type { DiscoveryOptions } from './discovery.ts';
 import { Prompt } from './enumerations.ts';
-import type { Issuer } from './provider-metadata.ts';
+import type { DiscoveryDocument, Issuer } from './provider-metadata.ts';
 import type { TokenRequestConfig } from './token-request-config.ts';
 
 /** The options of a session server. */
@@ -12,8 +12,15 @@ export interface SessionServerOptions
     Pick<AuthRequestConfig, 'clientId' | 'clientSecret' | 'extraParams' | 'prompt' | 'scopes'>,
     Pick<TokenRequestConfig, 'clientAuthMethod'>,
     Pick<DiscoveryOptions, 'acceptIssuer' | 'clientAuth' | 'clockToleranceSeconds' | 'timeoutMs'> {
-  /** The issuer of the provider, exactly as in its discovery document. */
-  issuer: Issuer;
+  /** The issuer of the provider, exactly as in its discovery document. A provider without OpenID Connect has none. */
+  issuer?: Issuer | undefined;
+  /** In place of `issuer`: the endpoints of a provider without OpenID Connect, such as GitHub. It needs `readUser`. */
+  discovery?: DiscoveryDocument | undefined;
+  /**
+   * Says who has signed in at a provider without OpenID Connect: asks its API with the new access token. `subject` must never change,
+   * and never belong to another user there. Store what else is of interest in `claims`. If it throws, the user is not signed in.
+   */
+  readUser?: ((accessToken: string) => Promise<ProviderUser>) | undefined;
   /**
    * The secrets that encrypt the cookies, at least 32 characters each, such as the output of `openssl rand -base64
    * 32`. The first secret encrypts, all of them decrypt: to change it, put the new one in front and remove the old one
@@ -21,7 +28,7 @@ export interface SessionServerOptions
    * the new one behind the old one first.
    */
   secrets: readonly string[];
-  /** The scopes to request. `openid` must be among them. Default: `openid`. With `offline_access`, `prompt` is `consent` by default. */
+  /** The scopes to request. `openid` must be among them if there is an `issuer`. Default: `openid`, or none without an `issuer`. With `offline_access`, `prompt` is `consent` by default. */
   scopes?: string[] | undefined;
   /**
    * The public origin of the app, such as `https://app.example`. Default: the origin of each request's URL, which is
@@ -33,7 +40,7 @@ export interface SessionServerOptions
   /**
    * The claims about the user that the session keeps. The user information of the provider is requested for those that
    * the id_token lacks; if it refuses the access token, as when that is for another API, `onError` is called and they
-   * are missing. Default: `name`, `email`, `email_verified`, `picture`.
+   * are missing. Default: `name`, `email`, `email_verified`, `picture`. With `readUser`, all of its claims are kept.
    */
   claims?: readonly string[] | undefined;
   /** How long a user stays signed in, in seconds. Default: 604800, seven days. */
@@ -82,11 +89,21 @@ export interface SessionServerOptions
   onError?: ((error: unknown, request: Request) => void) | undefined;
 }
 
+/** A user of a provider without OpenID Connect. */
+export interface ProviderUser {
+  /** The id of the user at the provider. */
+  subject: string;
+  /** What the session keeps about the user, as JSON. */
+  claims?: Record<string, unknown> | undefined;
+}
+
 /** The completed and checked options for a request. */
 export interface Settings extends SessionServerOptions {
   basePath: string;
   claims: readonly string[];
   cookieName: string;
+  /** What identifies the provider: its issuer, or the token endpoint if it has none. */
+  issuer: string;
   onError: (error: unknown, request: Request) => void;
   /** The origin of the app. */
   origin: string;
@@ -107,7 +124,8 @@ const LOCAL = /^http:\/\/(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/;
  * @throws TypeError with code `ERR_AUTH_ARGUMENT` for one that is missing or invalid.
  */
 export function toSettings(options: SessionServerOptions, request: Request): Settings {
-  const scopes = options.scopes ?? ['openid'];
+  const { discovery, issuer = discovery?.tokenEndpoint ?? '' } = options;
+  const scopes = options.scopes ?? (discovery ? [] : ['openid']);
   const isOffline = scopes.includes('offline_access');
   assertOptions(options, scopes);
   return {
@@ -115,6 +133,7 @@ export function toSettings(options: SessionServerOptions, request: Request): Set
     basePath: options.basePath ?? '/auth',
     claims: options.claims ?? CLAIMS,
     cookieName: options.cookieName ?? COOKIE_NAME,
+    issuer,
     onError: options.onError ?? ((error) => console.error(error)),
     origin: originOf(options, request),
     // OpenID Connect Core section 11: without it, a provider omits the refresh token.
@@ -126,14 +145,13 @@ export function toSettings(options: SessionServerOptions, request: Request): Set
 }
 
 function assertOptions(options: SessionServerOptions, scopes: string[]): void {
-  const { basePath = '/auth', clientId, cookieName = COOKIE_NAME, issuer, secrets, sessionSeconds } = options;
-  if (!issuer) throw missing('issuer', 'A session server');
+  const { basePath = '/auth', clientId, cookieName = COOKIE_NAME, secrets, sessionSeconds } = options;
+  assertProvider(options, scopes);
   if (!clientId) throw missing('clientId', 'A session server');
   if (!Array.isArray(secrets) || secrets.length === 0) throw missing('secrets', 'A session server');
   if (!secrets.every((secret) => typeof secret === 'string' && secret.length >= 32)) {
     throw cannotBe('Each of secrets must have at least 32 characters. Make one with: openssl rand -base64 32');
   }
-  if (!scopes.includes('openid')) throw cannotBe('scopes must have openid: without it nothing says who has signed in.');
   if (!/^(\/[\w.~-]+)+$/.test(basePath)) throw cannotBe(`basePath is "${basePath}". Write it as /auth.`);
   if (!/^[\w-]+$/.test(cookieName) || /^__(?:host|secure|http)-/i.test(cookieName)) {
     throw cannotBe(
@@ -142,6 +160,20 @@ function assertOptions(options: SessionServerOptions, scopes: string[]): void {
   }
   // Browsers keep no cookie longer (RFC 6265bis section 5.5).
   assertNumber('sessionSeconds', sessionSeconds, 1, 400 * 24 * 60 * 60);
+}
+
+function assertProvider({ discovery, issuer, readUser }: SessionServerOptions, scopes: string[]): void {
+  if (!issuer && !discovery) throw missing('issuer', 'A session server');
+  if (issuer && (discovery || readUser)) {
+    throw cannotBe('discovery and readUser are for a provider without an issuer. Remove them, or issuer.');
+  }
+  if (issuer && !scopes.includes('openid')) {
+    throw cannotBe('scopes must have openid: without it nothing says who has signed in.');
+  }
+  if (discovery && !readUser) throw missing('readUser', 'A session server without an issuer');
+  for (const name of ['authorizationEndpoint', 'tokenEndpoint'] as const) {
+    if (discovery && !discovery[name]) throw missing(name, 'The discovery of a session server');
+  }
 }
 
 function originOf({ allowInsecureRequests, origin: given }: SessionServerOptions, request: Request): string {

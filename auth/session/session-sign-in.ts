@@ -1,6 +1,7 @@
 import { answerState } from './answer-state.ts';
 import { AuthRequest } from './auth-request.ts';
 import type { ClientKey } from './client-key.ts';
+import { codedTypeError } from './coded-error.ts';
 import { AuthError, ResponseError } from './errors.ts';
 import { claimsOf } from './id-token-claims.ts';
 import { exchangeCodeAsync } from './operations.ts';
@@ -12,7 +13,7 @@ import { toReturnUrl } from './return-to.ts';
 import { parseReturnParams } from './return-url.ts';
 import { readSession, writtenSession } from './server-session.ts';
 import { answerJson, sendTo } from './session-answers.ts';
-import type { Settings } from './session-server-options.ts';
+import type { ProviderUser, Settings } from './session-server-options.ts';
 import { failedSignIn } from './session-sign-in-failure.ts';
 import { endRefreshes, keyOf, newestTokens } from './shared-refreshes.ts';
 import { getCurrentTimeInSeconds } from './current-time.ts';
@@ -124,6 +125,7 @@ async function readUser(
   discovery: DiscoveryDocument,
   { request, settings }: { request: Request; settings: Settings },
 ): Promise<{ subject: string; claims: Record<string, unknown> }> {
+  if (settings.readUser) return knownUser(await settings.readUser(tokens.accessToken));
   // With the scope openid, the exchange has required and checked an id_token.
   const issued = claimsOf(tokens.idToken ?? '');
   const { sub } = issued;
@@ -134,6 +136,14 @@ async function readUser(
   const all: Record<string, unknown> = { ...told, ...issued };
   const wanted = settings.claims.filter((name) => all[name] !== undefined);
   return { subject: sub, claims: Object.fromEntries(wanted.map((name) => [name, all[name]])) };
+}
+
+function knownUser({ subject, claims = {} }: ProviderUser): { subject: string; claims: Record<string, unknown> } {
+  if (typeof subject === 'string' && subject !== '') return { subject, claims };
+  throw codedTypeError(
+    'ERR_AUTH_ARGUMENT',
+    'readUser has returned no subject. It must be the id of the user, as a string.',
+  );
 }
 
 // The id_token has named the user. Microsoft Entra, for one, refuses the access token here when it is for another API.
