@@ -57,6 +57,11 @@ export interface SessionServerOptions
    * Default: requests are not signed.
    */
   requestKey?: ClientKey | undefined;
+  /**
+   * Further parameters of the sign-out at the provider, such as `logout_uri`, which Amazon Cognito needs. They never replace one of the
+   * request's own.
+   */
+  signOutParams?: Record<string, string> | undefined;
   /** The path that the user is sent to after signing out. Default: `/`. */
   signedOutPath?: string | undefined;
   /**

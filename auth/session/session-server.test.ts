@@ -335,6 +335,18 @@ it('signs out here and at the provider', async () => {
   expect((await user.open(server.GET, back)).headers.get('location')).toBe(`${APP}/bye`);
 });
 
+it('sends what else a provider wants to know at sign-out, but nothing in place of its own', async () => {
+  const signOutParams = { logout_uri: `${APP}/auth/signed-out`, client_id: 'another' };
+  const [server, user] = [start({ signOutParams }), startUserAgent()];
+  await user.signIn(server);
+  const response = await user.open(server.POST, '/auth/sign-out', own);
+  const { searchParams } = new URL(response.headers.get('location') ?? '');
+  expect([searchParams.get('logout_uri'), searchParams.getAll('client_id')]).toEqual([
+    `${APP}/auth/signed-out`,
+    [clientId],
+  ]);
+});
+
 it('shows the provider the id_token at sign-out only when the app says so', async () => {
   const [server, user] = [start({ idTokenHint: true }), startUserAgent()];
   await user.signIn(server);

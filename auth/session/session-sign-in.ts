@@ -135,7 +135,12 @@ async function readUser(
   const told = mustAsk ? await furtherClaims(tokens, discovery, { request, settings }) : {};
   const all: Record<string, unknown> = { ...told, ...issued };
   const wanted = settings.claims.filter((name) => all[name] !== undefined);
-  return { subject: sub, claims: Object.fromEntries(wanted.map((name) => [name, all[name]])) };
+  return { subject: sub, claims: Object.fromEntries(wanted.map((name) => [name, asClaim(name, all[name])])) };
+}
+
+// Apple and Amazon Cognito write `email_verified` as text, and the text "false" counts as true (OpenID Connect Core section 5.1).
+function asClaim(name: string, value: unknown): unknown {
+  return /^(email|phone_number)_verified$/.test(name) && typeof value === 'string' ? value === 'true' : value;
 }
 
 function knownUser({ subject, claims = {} }: ProviderUser): { subject: string; claims: Record<string, unknown> } {

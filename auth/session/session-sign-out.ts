@@ -44,7 +44,16 @@ async function leaveProvider(
   request: Request,
   settings: Settings,
 ): Promise<string | undefined> {
-  const { allowInsecureRequests, basePath, clientId, idTokenHint, onError, origin, runTask } = settings;
+  const {
+    allowInsecureRequests,
+    basePath,
+    clientId,
+    idTokenHint,
+    onError,
+    origin,
+    runTask,
+    signOutParams: extraParams,
+  } = settings;
   // Before any await: a refresh may be in progress, whose answer must not sign the user in again.
   const refreshes = endRefreshes(session, 'signed out', settings);
   const onFailure = (error: unknown): void => onError(error, request);
@@ -60,7 +69,10 @@ async function leaveProvider(
   const postLogoutRedirectUri = `${origin}${basePath}/signed-out`;
   const idToken = idTokenHint ? session.tokens.idToken : undefined;
   try {
-    return makeEndSessionUrl({ allowInsecureRequests, clientId, idToken, postLogoutRedirectUri }, discovery);
+    return makeEndSessionUrl(
+      { allowInsecureRequests, clientId, extraParams, idToken, postLogoutRedirectUri },
+      discovery,
+    );
   } catch (error) {
     onFailure(error);
     return undefined;
