@@ -1,6 +1,4 @@
-import { createServer } from 'node:http';
 import type { IncomingMessage } from 'node:http';
-import { createServer as createSecureServer } from 'node:https';
 import { PRESETS } from 'appkit-build/presets';
 import { CommandError } from '../command-error.ts';
 import { loadCertificate } from '../dev/certificate.ts';
@@ -10,6 +8,7 @@ import { passOn, passUpgradeOn } from '../dev/framework/pass-on.ts';
 import { isAllowedHost, refuseHost } from '../dev/host-check.ts';
 import { createReporter } from '../dev/report.ts';
 import { logRequest } from '../dev/request-log.ts';
+import { createUpgradableServer } from '../dev/upgradable-server.ts';
 import { onStdout } from '../report/style.ts';
 import { listen } from '../serve/listen.ts';
 import { toLocalUrl } from '../serve/local-url.ts';
@@ -39,9 +38,7 @@ export async function startFrameworkCommand(projectRoot: string, flags: Framewor
   const certificate = await loadCertificate(projectRoot, flags);
   const scheme = certificate ? 'https' : 'http';
   const stopped = stopSignal().then(() => 0);
-  const server = certificate
-    ? createSecureServer({ ...certificate, shouldUpgradeCallback })
-    : createServer({ shouldUpgradeCallback });
+  const server = createUpgradableServer(certificate, isWebSocket);
   // First, so that a busy port is reported before anything else runs.
   const { port } = await listen(server, { host, port: flags.port });
   const framework = await startFrameworkServer(projectRoot, preset.development);
@@ -54,6 +51,7 @@ export async function startFrameworkCommand(projectRoot: string, flags: Framewor
     passOn(request, response, destination);
   });
   server.on('upgrade', (request, socket, head) => {
+    if (!isWebSocket(request)) return;
     if (!isAllowedHost(request.headers.host, host)) return void socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
     passUpgradeOn(request, { socket, head }, destination);
   });
@@ -70,7 +68,6 @@ export async function startFrameworkCommand(projectRoot: string, flags: Framewor
   }
 }
 
-/** Offers of other upgrades are ignored, as in production. */
-function shouldUpgradeCallback({ headers }: IncomingMessage): boolean {
+function isWebSocket({ headers }: IncomingMessage): boolean {
   return headers.upgrade?.toLowerCase() === 'websocket';
 }

@@ -1,5 +1,3 @@
-import { createServer } from 'node:http';
-import { createServer as createSecureServer } from 'node:https';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -31,6 +29,7 @@ import type { Reporter } from './report.ts';
 import { createServerModules } from './server-modules.ts';
 import { toPublicUrl } from './public-url.ts';
 import type { DevSite } from './site.ts';
+import { createUpgradableServer } from './upgradable-server.ts';
 import { VITE_BASE } from './vite-base.ts';
 import { watchFiles } from './watch-files.ts';
 
@@ -65,10 +64,7 @@ export interface DevServer {
 export async function createDevServer(options: DevServerOptions): Promise<DevServer> {
   const { projectRoot, host, reporter, site, certificate, quiet = false, devHost } = options;
   const loaded = await loadVite(projectRoot);
-  const shouldUpgradeCallback = isForVite;
-  const server: Server = certificate
-    ? createSecureServer({ ...certificate, shouldUpgradeCallback })
-    : createServer({ shouldUpgradeCallback });
+  const server = createUpgradableServer(certificate, isForVite);
   const changes = createChangeStream();
   const toAnswer = (report: ErrorReport, accept = ''): Response =>
     toErrorAnswer(report, { accept, changesUrl: changes.url() });
@@ -203,7 +199,6 @@ export async function createDevServer(options: DevServerOptions): Promise<DevSer
   };
 }
 
-/** Offers of other upgrades are ignored, as in production. Without this, Node waits for a listener to accept them. */
 function isForVite({ headers }: IncomingMessage): boolean {
   return /^vite-(?:hmr|ping)$/.test(headers['sec-websocket-protocol'] ?? '');
 }
