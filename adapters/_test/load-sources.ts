@@ -25,7 +25,7 @@ interface SourcesModule {
  * Loads an app's sources with the `appkit-cli` that is installed in the app: it is a development tool, and this package
  * has no dependencies.
  *
- * @throws CodedError ERR_TEST_APP when the app does not have it.
+ * @throws CodedError ERR_TEST_APP when the app does not have it, and in Jest.
  */
 export async function loadSources(folder: string): Promise<AppSources> {
   const { resolve } = createRequire(path.join(folder, 'package.json'));
@@ -38,7 +38,23 @@ export async function loadSources(folder: string): Promise<AppSources> {
       'Add it to the package.json there, with vite, as a new app has both, or give the folder of the app by the option app.';
     throw Object.assign(codedError('ERR_TEST_APP', message), { cause: error });
   }
-  // Only Node resolves modules in node_modules, whatever runs the test.
-  const { loadSources } = (await import(pathToFileURL(file).href)) as SourcesModule;
-  return loadSources(folder);
+  try {
+    // Only Node resolves modules in node_modules, whatever runs the test.
+    const { loadSources } = (await import(pathToFileURL(file).href)) as SourcesModule;
+    return await loadSources(folder);
+  } catch (error) {
+    throw isJest() ? noJest(error) : error;
+  }
+}
+
+// `bun test` sets the variable, too.
+function isJest(): boolean {
+  return process.env['JEST_WORKER_ID'] !== undefined && process.versions['bun'] === undefined;
+}
+
+function noJest(cause: unknown): Error {
+  const message =
+    'Vite, which runs the sources of an app, does not work inside Jest, which loads modules in its own way. ' +
+    'Use vitest, node:test or bun test for createTestApp. In Jest, call the functions that a route exports.';
+  return Object.assign(codedError('ERR_TEST_APP', message), { cause });
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdir, realpath, rm, symlink } from 'node:fs/promises';
+import { mkdir, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createSqliteJobs } from 'appkit-server/jobs/sqlite';
@@ -328,6 +328,24 @@ describe('the app of a test', () => {
   it('refuses an app that cannot be exported, and says why', async () => {
     const files = { ...APP, 'app/hello.get+api.web.ts': 'export const GET = () => new Response();' };
     await expect(testApp(files)).rejects.toThrow(/hello\.get\+api\.web\.ts/);
+  });
+
+  it('says that Jest cannot run an app, with the failure as the cause', async () => {
+    await using app = await createTemporaryApp({ 'package.json': '{}' });
+    await rm(path.join(app.folder, 'node_modules'));
+    const sources = path.join(app.folder, 'node_modules/appkit-cli');
+    await mkdir(sources, { recursive: true });
+    // As Vite fails there.
+    await writeFile(path.join(sources, 'sources.js'), "throw new Error('Value is none of these types');");
+    await writeFile(path.join(sources, 'package.json'), '{ "exports": { "./sources": "./sources.js" } }');
+    const call = (): Promise<TestApp> => createTestApp({ app: app.folder });
+    await expect(call()).rejects.toThrow(/^Value is none/);
+    vi.stubEnv('JEST_WORKER_ID', '1');
+    await expect(call()).rejects.toMatchObject({
+      code: 'ERR_TEST_APP',
+      message: expect.stringContaining('Use vitest, node:test or bun test'),
+      cause: { message: 'Value is none of these types' },
+    });
   });
 
   it('says which package is not installed', async () => {
