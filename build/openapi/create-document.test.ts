@@ -22,6 +22,10 @@ async function describe(
   return { ...created, operation: Object.values(item)[0] as Operation };
 }
 
+function schemasOf(document: object): Record<string, unknown> {
+  return (document as { components?: { schemas?: Record<string, unknown> } }).components?.schemas ?? {};
+}
+
 interface Operation {
   parameters?: Record<string, unknown>[];
   requestBody?: { required?: boolean; content: Record<string, { schema: Record<string, unknown> }> };
@@ -91,7 +95,10 @@ it('lists routes without a contract, with the parameters of their patterns', asy
   ];
   const operation = { parameters, responses: { default: { description: 'Not described.' } } };
   expect(document.paths).toEqual({
-    '/caf%C3%A9%20%7Bx%7D/{user-id}/{path}': { get: operation, delete: operation },
+    '/caf%C3%A9%20%7Bx%7D/{user-id}/{path}': {
+      get: { ...operation, operationId: 'getCafC3A9207Bx7DUserIdPath' },
+      delete: { ...operation, operationId: 'deleteCafC3A9207Bx7DUserIdPath' },
+    },
   });
   expect(document).not.toHaveProperty('components');
 });
@@ -122,8 +129,8 @@ it('says which schemas cannot be described, and why', async () => {
   const start = 'app/notes+api.ts: the OpenAPI document does not describe';
   expect(warnings).toEqual([
     `${start} the query of GET: the schema, which is of valibot, has no Standard JSON Schema. Wrap it: toStandardJsonSchema(schema) of @valibot/to-json-schema.`,
-    `${start} the body of POST: Date cannot be represented in JSON Schema.`,
     `${start} the output for 200 of POST: Date cannot be represented in JSON Schema.`,
+    `${start} the body of POST: Date cannot be represented in JSON Schema.`,
     `${start} the query of PUT: its schema lists no properties, such as a union of objects.`,
   ]);
   expect(document.paths['/notes']?.['post']).toMatchObject({
@@ -147,8 +154,7 @@ it('has references that lead to the place of a recursive schema', async () => {
   const { document } = await describe({ POST }, { pattern: '/trees/[id]' });
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"(#[^"]*)"/g)].map(([, found = '']) => found);
   expect(references).toContain('#/components/schemas/PostTreesIdResponse200');
-  expect(references).toContain('#/components/schemas/PostTreesIdBody/$defs/Slug');
-  expect(references).toContain('#/components/schemas/PostTreesIdQuery/properties/a');
+  expect(references).toContain('#/components/schemas/Slug');
   for (const reference of references) {
     const keys = reference.split('/').slice(1);
     const found = keys.reduce<unknown>((at, key) => (at as Record<string, unknown>)[decodeURIComponent(key)], document);
@@ -177,17 +183,11 @@ it('describes schemas that have names, as zod gives them by meta()', async () =>
   });
   expect(warnings).toEqual([]);
   expect(operation.parameters).toEqual([
-    { name: 'page', in: 'query', schema: { $ref: '#/components/schemas/GetNotesQuery/properties/page' } },
-    {
-      name: 'sort',
-      in: 'query',
-      required: true,
-      schema: { $ref: '#/components/schemas/GetNotesQuery/properties/sort' },
-    },
+    { name: 'page', in: 'query', schema: { default: 1, type: 'number' } },
+    { name: 'sort', in: 'query', required: true, schema: { $ref: '#/components/schemas/Sort' } },
   ]);
-  expect(document).toMatchObject({
-    components: { schemas: { GetNotesQuery: { properties: { page: { type: 'number' } } } } },
-  });
+  // A query has no schema of its own in OpenAPI, so its name is not used.
+  expect(Object.keys(schemasOf(document))).toEqual(['Sort', 'Problem']);
 
   const mediaTypes = async (body: z.ZodType): Promise<string[]> =>
     Object.keys((await describe({ POST: contract({ input: { body } }, answer) })).operation.requestBody?.content ?? {});
@@ -208,9 +208,80 @@ it('says what is optional, and which responses are empty', async () => {
 it('keeps operation names unique', async () => {
   const named = contract({ operationId: 'same' }, answer);
   const { document, warnings } = await describe({ GET: named, POST: named });
-  expect(document.paths['/notes']).toMatchObject({ get: { operationId: 'same' } });
-  expect(document.paths['/notes']?.['post']).not.toHaveProperty('operationId');
+  expect(document.paths['/notes']).toMatchObject({
+    get: { operationId: 'same' },
+    post: { operationId: 'postNotes' },
+  });
   expect(warnings).toEqual([expect.stringContaining('same is that of GET /notes too. Give it another.')]);
+});
+
+it('names each operation, and none as the app has named another', async () => {
+  const taken = contract({ operationId: 'getNotesId' }, answer);
+  const routes = ['/notes/[id]', '/notes/id', '/notes-id'].map((pattern) => ({ pattern, module: { GET: answer } }));
+  const { document } = await createApiDocument(
+    [...routes, { pattern: '/other', module: { GET: taken } }].map((route) => ({
+      ...route,
+      file: 'app/notes+api.ts',
+      methods: ['GET'],
+    })),
+    INFO,
+  );
+  const ids = Object.values(document.paths).map(({ get }) => (get as { operationId: string }).operationId);
+  expect(ids).toEqual(['getNotesId2', 'getNotesId3', 'getNotesId4', 'getNotesId']);
+});
+
+it('has one component of a name, wherever it is used', async () => {
+  const Address = z.object({ street: z.string() }).meta({ id: 'Address' });
+  const User = z.object({ name: z.string(), home: Address }).meta({ id: 'User' });
+  const GET = contract({ output: { 200: z.array(User), 404: User } }, answer);
+  const PUT = contract({ output: { 200: Address } }, answer);
+  const { document } = await describe({ GET, PUT });
+  const user = { $ref: '#/components/schemas/User' };
+  const address = { $ref: '#/components/schemas/Address' };
+  expect(schemasOf(document)).toMatchObject({
+    User: { properties: { name: { type: 'string' }, home: address } },
+    Address: { properties: { street: { type: 'string' } } },
+  });
+  expect(Object.keys(schemasOf(document))).toEqual(['User', 'Address']);
+  const jsonOf = (schema: object): object => ({ content: { 'application/json': { schema } } });
+  expect(document.paths['/notes']).toMatchObject({
+    get: { responses: { 200: jsonOf({ type: 'array', items: user }), 404: jsonOf(user) } },
+    put: { responses: { 200: jsonOf(address) } },
+  });
+});
+
+it('names an input otherwise if it differs from the output, and so all that contain it', async () => {
+  const Address = z.object({ street: z.string().default('') }).meta({ id: 'Address' });
+  const User = z.object({ home: Address }).meta({ id: 'User' });
+  const Role = z.enum(['admin', 'user']).meta({ id: 'Role' });
+  const body = z.object({ user: User, role: Role });
+  // The input comes first.
+  const { document } = await describe({ POST: contract({ input: { body }, output: { 201: body } }, answer) });
+  const schemas = schemasOf(document);
+  expect(Object.keys(schemas).toSorted()).toEqual(['Address', 'AddressInput', 'Problem', 'Role', 'User', 'UserInput']);
+  expect(schemas).toMatchObject({
+    User: { properties: { home: { $ref: '#/components/schemas/Address' } } },
+    UserInput: { properties: { home: { $ref: '#/components/schemas/AddressInput' } } },
+    Address: { required: ['street'] },
+  });
+  expect(schemas['AddressInput']).not.toHaveProperty('required');
+});
+
+it('has a recursive schema with a name once', async () => {
+  const Tree = z
+    .object({
+      get kids() {
+        return z.array(Tree);
+      },
+    })
+    .meta({ id: 'Tree' });
+  const { document } = await describe({
+    GET: contract({ output: Tree }, answer),
+    PUT: contract({ output: z.array(Tree) }, answer),
+  });
+  const tree = { $ref: '#/components/schemas/Tree' };
+  expect(schemasOf(document)).toMatchObject({ Tree: { properties: { kids: { type: 'array', items: tree } } } });
+  expect(Object.keys(schemasOf(document))).toEqual(['Tree']);
 });
 
 it('lists a route that cannot be loaded, with the reason', async () => {

@@ -1,4 +1,6 @@
-import { describeOperation } from './describe-operation.ts';
+import { describeOperation, describeResponses } from './describe-operation.ts';
+import type { OperationOf } from './describe-operation.ts';
+import { uniqueName } from './unique-name.ts';
 import { toPathTemplate } from './path-template.ts';
 import { PROBLEM_RESPONSE, PROBLEM_SCHEMA } from './problem-response.ts';
 import { readContract } from './read-contract.ts';
@@ -39,29 +41,29 @@ export async function createApiDocument(
   const warnings: string[] = [];
   const schemas: Record<string, unknown> = {};
   const paths: ApiDocument['document']['paths'] = {};
-  const operationIds = new Map<string, string>();
+  const operations: Operation[] = [];
   for (const { pattern, file, methods, module } of routes) {
     const { template, parameters } = toPathTemplate(pattern);
     const item: Record<string, unknown> = (paths[template] = {});
     const failure = 'failure' in module && typeof module['failure'] === 'string' ? module['failure'] : undefined;
     if (failure !== undefined) item['description'] = failure;
     for (const method of methods) {
-      const warn = (about: string, reason: string): void => {
-        warnings.push(`${file}: the OpenAPI document does not describe ${about} of ${method}: ${reason}`);
-      };
       const contract = failure === undefined ? readContract((module as Record<string, unknown>)[method]) : undefined;
-      const operation = await describeOperation(
-        { name: toName(method, template), parameters, contract },
-        { schemas, warn },
-      );
-      const id = operation['operationId'];
-      const other = operationIds.get(String(id));
-      if (id !== undefined && other !== undefined) {
-        warn(`the operationId`, `${String(id)} is that of ${other} too. Give it another.`);
-        delete operation['operationId'];
-      } else if (id !== undefined) operationIds.set(String(id), `${method} ${pattern}`);
-      item[method.toLowerCase()] = operation;
+      const of = { name: toName(method, template), parameters, contract };
+      const told: string[] = [];
+      const warn = (about: string, reason: string): void => {
+        told.push(`${file}: the OpenAPI document does not describe ${about} of ${method}: ${reason}`);
+      };
+      operations.push({ of, item, method, pattern, told, warn, responses: {} });
     }
+  }
+  // Before all inputs: a name belongs to the output if the input of the same schema differs.
+  for (const each of operations) each.responses = await describeResponses(each.of, { schemas, warn: each.warn });
+  const ids = nameOperations(operations);
+  for (const each of operations) {
+    const described = await describeOperation(each.of, each.responses, { schemas, warn: each.warn });
+    each.item[each.method.toLowerCase()] = { ...described, operationId: ids.get(each) };
+    warnings.push(...each.told);
   }
   const usesProblem = JSON.stringify(paths).includes('#/components/responses/Problem');
   if (usesProblem) schemas['Problem'] = PROBLEM_SCHEMA;
@@ -77,6 +79,45 @@ export async function createApiDocument(
     ...(Object.keys(components).length > 0 && { components }),
   };
   return { document, warnings };
+}
+
+/** One method of one route, on its way into the document. */
+interface Operation {
+  of: OperationOf;
+  /** What the document says about its path. */
+  item: Record<string, unknown>;
+  method: string;
+  pattern: string;
+  responses: Record<string, unknown>;
+  /** The warnings about it. */
+  told: string[];
+  warn(about: string, reason: string): void;
+}
+
+/** The `operationId` of each: that of its contract, or one like `getItemsId`, which generators of clients name its function after. */
+function nameOperations(operations: readonly Operation[]): Map<Operation, string> {
+  const ids = new Map<Operation, string>();
+  const owners = new Map<string, Operation>();
+  const give = (operation: Operation, id: string): void => {
+    ids.set(operation, id);
+    owners.set(id, operation);
+  };
+  for (const operation of operations) {
+    const id = operation.of.contract?.notes['operationId'];
+    if (id === undefined) continue;
+    const other = owners.get(String(id));
+    if (!other) give(operation, String(id));
+    else {
+      const about = `${String(id)} is that of ${other.method} ${other.pattern} too. Give it another.`;
+      operation.warn('the operationId', about);
+    }
+  }
+  for (const operation of operations) {
+    if (ids.has(operation)) continue;
+    const { name } = operation.of;
+    give(operation, uniqueName(name.charAt(0).toLowerCase() + name.slice(1), owners));
+  }
+  return ids;
 }
 
 /** `GET /items/{id}` as `GetItemsId`, using only the characters that component names may have. */

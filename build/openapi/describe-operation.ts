@@ -1,8 +1,10 @@
-import { followName, moveTo, refersToItself, toJsonSchema } from './json-schema.ts';
+import { followName, moveTo, refersToItself, toJsonSchema, withoutName } from './json-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
+import { placeNamed } from './named-schemas.ts';
 import type { PathParameter } from './path-template.ts';
 import type { Contract, StandardSchema } from './read-contract.ts';
 import { PROBLEM } from './problem-response.ts';
+import { uniqueName } from './unique-name.ts';
 import { reasonPhrase } from './reason-phrase.ts';
 
 /** One method of one route. */
@@ -20,9 +22,28 @@ export interface Surroundings {
   warn(about: string, reason: string): void;
 }
 
-/** Describes an operation in the terms of OpenAPI 3.1. */
+/** Describes the responses of an operation that its contract lists, by their statuses. */
+export async function describeResponses(
+  { name, contract }: OperationOf,
+  around: Surroundings,
+): Promise<Record<string, unknown>> {
+  const responses: Record<string, unknown> = {};
+  // One after the other, so that names and warnings are in the order of the contract.
+  for (const entry of contract?.output ?? []) {
+    const { status, response } = await describeResponse(name, entry, around);
+    responses[status] = response;
+  }
+  return responses;
+}
+
+/**
+ * Describes an operation in the terms of OpenAPI 3.1.
+ *
+ * @param responses – of {@link describeResponses}.
+ */
 export async function describeOperation(
   { name, parameters, contract }: OperationOf,
+  responses: Record<string, unknown>,
   around: Surroundings,
 ): Promise<Record<string, unknown>> {
   const { input = {}, output = [], notes = {} } = contract ?? {};
@@ -32,21 +53,17 @@ export async function describeOperation(
     ...describeParameters(`${name}Header`, { schema: input.headers, in: 'header' }, around),
   ];
   const requestBody = input.body && (await describeBody(name, input.body, around));
-  const responses: Record<string, unknown> = {};
-  // One after the other, so that names and warnings are in the order of the contract.
-  for (const entry of output) {
-    const { status, response } = await describeResponse(name, entry, around);
-    responses[status] = response;
-  }
   const hasInput = Object.keys(input).length > 0;
-  if (hasInput) responses['400'] ??= PROBLEM;
-  if (input.body) responses['415'] ??= { ...PROBLEM, description: 'The body is neither JSON nor a form.' };
-  if (output.length === 0) responses['default'] = { description: 'Not described.' };
   return {
     ...notes,
     ...(listed.length > 0 && { parameters: listed }),
     ...(requestBody && { requestBody }),
-    responses,
+    responses: {
+      ...(hasInput && { 400: PROBLEM }),
+      ...(input.body && { 415: { ...PROBLEM, description: 'The body is neither JSON nor a form.' } }),
+      ...(output.length === 0 && { default: { description: 'Not described.' } }),
+      ...responses,
+    },
   };
 }
 
@@ -54,11 +71,14 @@ export async function describeOperation(
  * A schema in the document. If it refers to itself, it becomes a component, since its references would otherwise lead
  * elsewhere.
  */
-function place(name: string, schema: JsonSchema, { schemas }: Surroundings): JsonSchema {
+function place(
+  name: string,
+  { schema: given, direction }: { schema: JsonSchema; direction: 'input' | 'output' },
+  { schemas }: Surroundings,
+): JsonSchema {
+  const schema = withoutName(placeNamed(given, direction, schemas));
   if (!refersToItself(schema)) return schema;
-  // Two patterns may differ only in punctuation.
-  let unique = name;
-  for (let count = 2; unique in schemas; count++) unique = `${name}${count}`;
+  const unique = uniqueName(name, new Map(Object.entries(schemas)));
   const reference = `#/components/schemas/${unique}`;
   schemas[unique] = moveTo(reference, schema);
   return { $ref: reference };
@@ -106,17 +126,19 @@ function listParameters(
     around.warn(PART_NAMES[part], described.reason);
     return new Map();
   }
-  const { properties, required } = described.schema as { properties?: Record<string, JsonSchema>; required?: string[] }; // JSON Schema
+  const alone = withoutName(described.schema);
+  const { properties, required } = alone as { properties?: Record<string, JsonSchema>; required?: string[] }; // JSON Schema
   if (!properties) {
     around.warn(PART_NAMES[part], 'its schema lists no properties, such as a union of objects.');
     return new Map();
   }
-  const placed = place(name, described.schema, around);
+  const placed = place(name, { schema: alone, direction: 'input' }, around);
+  const { $ref: reference, properties: inPlace } = placed as { $ref?: string; properties?: Record<string, JsonSchema> };
   return new Map(
-    Object.entries(properties).map(([key, schema]) => [
+    Object.entries(inPlace ?? properties).map(([key, schema]) => [
       key,
       {
-        schema: '$ref' in placed ? { $ref: `${String(placed['$ref'])}/properties/${toPointer(key)}` } : schema,
+        schema: reference === undefined ? schema : { $ref: `${reference}/properties/${toPointer(key)}` },
         isRequired: required?.includes(key) ?? false,
       },
     ]),
@@ -133,8 +155,8 @@ async function describeBody(name: string, body: StandardSchema, around: Surround
   const described = toJsonSchema(body, 'input');
   if ('reason' in described) around.warn('the body', described.reason);
   const schema = 'reason' in described ? {} : described.schema;
-  const media = { schema: place(`${name}Body`, schema, around) };
-  const content = Object.fromEntries(listMediaTypes(schema).map((mediaType) => [mediaType, media]));
+  const media = { schema: place(`${name}Body`, { schema, direction: 'input' }, around) };
+  const content = Object.fromEntries(listMediaTypes(withoutName(schema)).map((mediaType) => [mediaType, media]));
   return { ...(!(await acceptsNothing(body)) && { required: true }), content };
 }
 
@@ -178,7 +200,10 @@ async function describeResponse(
   const description = reasonPhrase(status);
   if (isEmpty) return { status, response: { description } };
   if ('reason' in described) around.warn(`the output for ${status}`, described.reason);
-  const placed = 'reason' in described ? {} : place(`${name}Response${status}`, described.schema, around);
+  const placed =
+    'reason' in described
+      ? {}
+      : place(`${name}Response${status}`, { schema: described.schema, direction: 'output' }, around);
   return { status, response: { description, content: { 'application/json': { schema: placed } } } };
 }
 

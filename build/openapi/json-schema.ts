@@ -14,7 +14,7 @@ export function toJsonSchema(
   }
   try {
     const { $schema: _, ...schema } = jsonSchema[direction]({ target: 'draft-2020-12' }) as JsonSchema; // by its standard
-    return { schema: withoutName(schema) };
+    return { schema };
   } catch (error) {
     return { reason: `${error instanceof Error ? error.message : String(error)}.`.replace(/\.\.$/, '.') };
   }
@@ -25,8 +25,8 @@ const FIXES: Record<string, string> = {
   zod: 'Use zod 4.2 or later',
 };
 
-/** A schema with a name, such as by `meta({ id })` of zod, is only a reference to its definition. */
-function withoutName(schema: JsonSchema): JsonSchema {
+/** A schema with a name, such as by `meta({ id })` of zod, is only a reference to its definition, which is returned instead. */
+export function withoutName(schema: JsonSchema): JsonSchema {
   const whole = followName(schema, schema);
   const { $defs: _, ...alone } = whole;
   // Its definition may use other names, or its own.
@@ -41,25 +41,37 @@ export function followName(schema: JsonSchema, { $defs }: JsonSchema): JsonSchem
   return definition ? { ...definition, ...rest } : schema;
 }
 
-const DEFINITIONS = '#/$defs/';
+/** Where the definitions of a schema are. */
+export const DEFINITIONS = '#/$defs/';
 
 /** Whether a schema refers to places within itself, as those of recursive types do. */
-export function refersToItself(value: unknown): boolean {
-  if (Array.isArray(value)) return value.some(refersToItself);
-  if (typeof value !== 'object' || value === null) return false;
-  return Object.entries(value).some(
-    ([key, value]) => isOwnReference(key, value) || (!DATA.has(key) && refersToItself(value)),
-  );
+export function refersToItself(schema: JsonSchema): boolean {
+  return ownReferences(schema).length > 0;
+}
+
+/** The references of a schema to places within itself. */
+export function ownReferences(schema: JsonSchema): string[] {
+  const references: string[] = [];
+  changeReferences(schema, (reference) => {
+    references.push(reference);
+    return reference;
+  });
+  return references;
 }
 
 /** The same schema for another place in a document, with its references to itself adjusted. */
-export function moveTo(place: string, value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((item) => moveTo(place, item));
+export function moveTo(place: string, schema: JsonSchema): unknown {
+  return changeReferences(schema, (reference) => place + reference.slice(1));
+}
+
+/** The same schema with other references to places within itself. Those to components are of the document. */
+export function changeReferences(value: unknown, change: (reference: string) => string): unknown {
+  if (Array.isArray(value)) return value.map((item) => changeReferences(item, change));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, value]) => {
-      if (isOwnReference(key, value)) return [key, `${place}${value.slice(1)}`];
-      return [key, DATA.has(key) ? value : moveTo(place, value)];
+      if (isOwnReference(key, value)) return [key, change(value)];
+      return [key, DATA.has(key) ? value : changeReferences(value, change)];
     }),
   );
 }
@@ -68,5 +80,5 @@ export function moveTo(place: string, value: unknown): unknown {
 const DATA = new Set(['const', 'default', 'enum', 'examples']);
 
 function isOwnReference(key: string, value: unknown): value is string {
-  return key === '$ref' && typeof value === 'string' && value.startsWith('#');
+  return key === '$ref' && typeof value === 'string' && value.startsWith('#') && !value.startsWith('#/components/');
 }
