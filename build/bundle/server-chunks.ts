@@ -103,7 +103,7 @@ function toProjectMap(
 ): BundleMap {
   const folder = path.posix.dirname(fileName);
   return {
-    sources: sources.map((source) => (source.startsWith('.') ? path.posix.join(folder, source) : source)),
+    sources: sources.map((source) => (source?.startsWith('.') ? path.posix.join(folder, source) : source)),
     names,
     mappings: shift + mappings,
   };

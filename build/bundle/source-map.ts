@@ -3,8 +3,8 @@ import { toSlashes } from '../app/project-path.ts';
 
 /** What the bundler knows about the origin of its output. */
 export interface BundleMap {
-  /** Relative to the project. */
-  sources: string[];
+  /** Relative to the project; null for code without a source. */
+  sources: (string | null)[];
   names: string[];
   mappings: string;
 }
@@ -34,7 +34,7 @@ export function toSourceMap(
     version: 3,
     file: path.basename(output.file),
     ...(isBeside ? { sourceRoot: `${root}/` } : {}),
-    sources: sources.map(toUrlPath),
+    sources: sources.map((source) => source && toUrlPath(source)),
     names,
     mappings,
   };

@@ -179,7 +179,8 @@ function toRenderChunk(
   const chunk = { fileName, code: `${line}${toChunkWays(code)}`, requires };
   if (!map) return chunk;
   const { sources, names, mappings } = map;
-  const toSource = (source: string): string => toProjectPath(projectRoot, path.resolve(renderFolder, source));
+  const toSource = (source: string | null): string | null =>
+    source && toProjectPath(projectRoot, path.resolve(renderFolder, source));
   return { ...chunk, map: { sources: sources.map(toSource), names, mappings: `${line === '' ? '' : ';'}${mappings}` } };
 }
 

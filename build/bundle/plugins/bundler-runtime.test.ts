@@ -19,3 +19,13 @@ it('leaves a different runtime of another bundler as it is, and says so', () => 
   expect(transform(UNKNOWN, { onUnknown })).toBeUndefined();
   expect(onUnknown).toHaveBeenCalledOnce();
 });
+
+it.each([
+  ['rolldown 1.2', '(all, no_symbols)', '!no_symbols'],
+  ['rolldown 1.3, of Vite 8.4', '(all, flags)', '!(flags & 1)'],
+])('marks the objects of `import * as` with the runtime of %s', (_, parameters, condition) => {
+  const head = 'export var __esmMin = (fn, res, err) => () => 1;\nexport var __commonJSMin = (cb, mod) => () => 1;\n';
+  const all = `export var __exportAll = ${parameters} => {\n  if (${condition}) {\n    mark();\n  }\n};\n`;
+  const { code } = transform(head + all) as { code: string };
+  expect(code).toContain('=> {\n  {\n    mark();\n  }\n};\n');
+});

@@ -38,9 +38,8 @@ const REPLACED: readonly [from: RegExp, to: string][] = [
 `,
   ],
   // Without the option `symbols`, files do not say that their exports are a module, which nothing reads. But the object
-  // of `import * as` does: code may print it, or ask what it is.
-  [/^export var __exportAll = \(all, no_symbols\) => \{/m, 'export var __exportAll = (all) => {'],
-  [/^ {2}if \(!no_symbols\) \{/m, '  {'],
+  // of `import * as` does: code may print it, or ask what it is. The latter form is that of rolldown 1.3.
+  [/^ {2}if \((?:!no_symbols|!\(flags & 1\))\) \{/m, '  {'],
 ];
 
 /**

@@ -81,7 +81,9 @@ export function createPagePartsPlugin(
         const define = { [ENV]: tools.env, ...tools.constants };
         const { map, ...defined } = transformSync(id, code, { define, jsx: 'preserve', sourcemap: true });
         // With an error in it, the bundler says where.
-        return defined.errors.length > 0 ? null : { code: defined.code, map: map ?? null, moduleType: 'jsx' };
+        if (defined.errors.length > 0) return null;
+        const sources = map?.sources.map((source) => source ?? null) ?? [];
+        return { code: defined.code, map: map ? { ...map, sources } : null, moduleType: 'jsx' };
       },
     },
     buildEnd() {

@@ -170,7 +170,8 @@ export async function createDevServer(options: DevServerOptions): Promise<DevSer
     if (!isAllowedHost(request.headers.host, host)) return refuseHost(request, response);
     if (own.some((part) => part.answer(request, response))) return;
     if (site && request.url?.startsWith(VITE_BASE)) {
-      if (isRefused(request, { vite: loaded.vite, config: vite.config })) return refuseFile(response);
+      if (isRefused(request, { vite: loaded.vite, config: vite.environments.client.config }))
+        return refuseFile(response);
       vite.middlewares(request, response, () => answerApp(request, response));
     } else answerFile(request, response, () => answerApp(request, response));
   };

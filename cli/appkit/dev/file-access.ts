@@ -2,9 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { NEVER_SERVED } from 'appkit-build/development';
-import type { Plugin, ResolvedConfig } from 'vite';
+import type { DevEnvironment, Plugin } from 'vite';
 import type { LoadedVite } from './load-vite.ts';
 import { VITE_BASE } from './vite-base.ts';
+
+/** The settings of the pages in the browser. Vite 8.4 has the files that are allowed there. */
+type ClientConfig = DevEnvironment['config'];
 
 /** Files that are never served: those that an export refuses, and code that Vite would send uncompiled. */
 export const NEVER_SHOWN: readonly string[] = [...NEVER_SERVED, '*.cts'];
@@ -15,17 +18,16 @@ export const NEVER_SHOWN: readonly string[] = [...NEVER_SERVED, '*.cts'];
  * imports.
  */
 export function createAccessPlugin({ vite }: LoadedVite): Plugin {
-  let config: ResolvedConfig | undefined;
   return {
     name: 'appkit:access',
     enforce: 'pre',
     applyToEnvironment: (environment) => environment.config.consumer === 'client',
-    configResolved: (resolved) => void (config = resolved),
     load: {
       order: 'pre',
       handler(id) {
+        const { config } = this.environment;
         const file = id.replace(/[?#].*$/s, '');
-        if (config && path.isAbsolute(file) && !isServed(file, { vite, config })) {
+        if (path.isAbsolute(file) && !isServed(file, { vite, config })) {
           throw new Error(
             `${path.relative(config.root, file)} is not served to a browser: it is outside of the project, or may be secret.`,
           );
@@ -41,7 +43,7 @@ export function createAccessPlugin({ vite }: LoadedVite): Plugin {
  */
 export function isRefused(
   { url = '', headers }: Pick<IncomingMessage, 'url' | 'headers'>,
-  { vite, config }: { vite: LoadedVite['vite']; config: ResolvedConfig },
+  { vite, config }: { vite: LoadedVite['vite']; config: ClientConfig },
 ): boolean {
   const name = decode(url.slice(VITE_BASE.length).replace(/[?#].*$/s, ''));
   if (name === undefined) return true;
@@ -52,7 +54,7 @@ export function isRefused(
 }
 
 /** Both a link and its target are checked. A missing file is not refused: Vite answers 404. */
-function isServed(file: string, { vite, config }: { vite: LoadedVite['vite']; config: ResolvedConfig }): boolean {
+function isServed(file: string, { vite, config }: { vite: LoadedVite['vite']; config: ClientConfig }): boolean {
   let real: string;
   try {
     real = realpathSync(file);

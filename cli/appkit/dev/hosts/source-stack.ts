@@ -35,9 +35,12 @@ function toSourceFrame(text: string, { projectRoot, root, maps }: SourceOptions)
     .replace(/^server\//, '');
   if (location === '' || output.startsWith('..')) return [`    at ${text.trim().slice('at '.length)}`];
   const map = maps.get(output);
-  const entry = map && new SourceMap({ ...map, ...REST, file: output }).findEntry(Number(line) - 1, Number(column) - 1);
+  if (!map) return [];
+  const sources = map.sources.map((source) => source ?? '');
+  const whole = new SourceMap({ ...map, ...REST, sources, file: output });
+  const entry = whole.findEntry(Number(line) - 1, Number(column) - 1);
   // Code without a source was added by us.
-  if (!entry || !('originalLine' in entry)) return [];
+  if (!('originalLine' in entry) || entry.originalSource === '') return [];
   const source = path.join(projectRoot, entry.originalSource);
   const place = `${source}:${entry.originalLine + 1}:${entry.originalColumn + 1}`;
   return [name ? `    at ${name} (${place})` : `    at ${place}`];
