@@ -1,6 +1,6 @@
 /**
  * `npm run weekly`: the checks that take too long for each change. Properties are tried often and from new seeds,
- * faults are planted by hand and by rule, hosts run with the newest versions of their tools, and servers are under load
+ * faults are planted by hand and by rule, hosts run with the newest versions of their tools, new apps with the newest Vite, and servers are under load
  * for ten minutes each.
  */
 import { glob, readFile } from 'node:fs/promises';
@@ -19,6 +19,7 @@ const steps: readonly (Step & { env?: Record<string, string> })[] = [
   { name: 'faults in adapters', command: ['node', 'conformance/mutants/run.ts', '--no-table'] },
   // Fails for each gap that a newer version of a host's tools has closed, and for everything it has broken.
   { name: 'newest tools', command: ['node', 'conformance/run.ts', '--newest'] },
+  { name: 'newest Vite', command: ['node', 'tools/check-new-app.ts', '--newest'] },
   // Other projects' servers, in the versions of conformance/peers/package.json.
   { name: 'peers', command: ['node', 'conformance/peers/run.ts', '--no-page'] },
   { name: 'mutation', command: ['node', 'tools/mutation/run.ts'] },
