@@ -129,7 +129,7 @@ const LOCAL = /^http:\/\/(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/;
  * @throws TypeError with code `ERR_AUTH_ARGUMENT` for one that is missing or invalid.
  */
 export function toSettings(options: SessionServerOptions, request: Request): Settings {
-  const { discovery, issuer = discovery?.tokenEndpoint ?? '' } = options;
+  const { discovery } = options;
   const scopes = options.scopes ?? (discovery ? [] : ['openid']);
   const isOffline = scopes.includes('offline_access');
   assertOptions(options, scopes);
@@ -138,7 +138,8 @@ export function toSettings(options: SessionServerOptions, request: Request): Set
     basePath: options.basePath ?? '/auth',
     claims: options.claims ?? CLAIMS,
     cookieName: options.cookieName ?? COOKIE_NAME,
-    issuer,
+    // A variable that is not set may be ''.
+    issuer: options.issuer || (discovery?.tokenEndpoint ?? ''),
     onError: options.onError ?? ((error) => console.error(error)),
     origin: originOf(options, request),
     // OpenID Connect Core section 11: without it, a provider omits the refresh token.
