@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { handlerOf } from '../fixtures/app.ts';
 import type { App } from '../fixtures/app.ts';
 import { StatusError } from '../http/status-error.ts';
@@ -69,10 +69,53 @@ describe('a not-found page', () => {
     expect([none.status, await none.json()]).toEqual([404, { error: 'No such area' }]);
   });
 
-  it('is not that of a folder above if its own has failed', async () => {
-    const failing = { GET: () => Promise.reject(new Error('db')) };
-    const handler = handlerOf({ notFound: { '/': page('top'), '/[area]': failing } }, { onError() {} });
-    expect((await handler(new Request('http://app.test/a', { headers: html }))).status).toBe(500);
+  it('is not that of a folder above if its own has failed, with whatever error', async () => {
+    const fromOther = Object.assign(new Error('Request failed'), { status: 404 });
+    for (const thrown of [new Error('db'), null, fromOther]) {
+      const failing = { GET: () => Promise.reject(thrown as Error) };
+      const onError = vi.fn();
+      const handler = handlerOf({ notFound: { '/': page('top'), '/[area]': failing } }, { onError });
+      expect((await handler(new Request('http://app.test/a', { headers: html }))).status).toBe(500);
+      expect(onError.mock.calls).toEqual([[thrown, expect.any(Request)]]);
+    }
+    const closed = { GET: () => Promise.reject(new StatusError(403, 'Members only')) };
+    const response = await ask({ notFound: { '/': page('top'), '/[area]': closed } }, '/a');
+    expect([response.status, await response.json()]).toEqual([403, { error: 'Members only' }]);
+  });
+
+  it('is behind the middleware of its own folder, whatever page has not found its content', async () => {
+    const missing = { GET: () => Promise.reject(new StatusError(404)) };
+    const folders = { '/posts': { default: () => new Response('who?', { status: 401 }) } };
+    const pages = { '/[kind]/drafts/[id]': missing };
+    const notFound = { '/': page('top'), '/posts': page('posts') };
+    expect((await ask({ pages, notFound, folders }, '/posts/drafts/1')).status).toBe(401);
+    // The nearest page is of another folder, which has not found its content either.
+    const others = { ...notFound, '/[kind]/drafts': missing };
+    expect((await ask({ pages, notFound: others, folders }, '/posts/drafts/1')).status).toBe(401);
+  });
+
+  it('receives a GET request without a body for an action, and the request itself otherwise', async () => {
+    const seen: unknown[] = [];
+    const GET = async ({ method, url, headers, body, signal }: Request): Promise<Response> => {
+      seen.push([method, url, headers.get('cookie'), body, signal.aborted]);
+      return new Response('none');
+    };
+    const POST = (): Promise<never> => Promise.reject(new StatusError(404));
+    const handler = handlerOf({
+      pages: { '/form': { GET: () => new Response('form'), POST } },
+      notFound: { '/': { GET } },
+    });
+    const headers = { accept: 'text/html', cookie: 'a=1' };
+    const { signal } = new AbortController();
+    const answers = [
+      await handler(new Request('http://app.test/form?b', { method: 'POST', headers, body: 'x', signal })),
+      await handler(new Request('http://app.test/nope', { method: 'HEAD', headers })),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([404, 404]);
+    expect(seen).toEqual([
+      ['GET', 'http://app.test/form?b', 'a=1', null, false],
+      ['HEAD', 'http://app.test/nope', 'a=1', null, false],
+    ]);
   });
 
   it('does not change an app without such a page', async () => {

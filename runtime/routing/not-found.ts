@@ -6,6 +6,7 @@ import { createFolderMatcher } from './folder-match.ts';
 import { renderPage, toPage, toPrerendered } from '../modules/pages.ts';
 import type { PageRequest } from '../modules/pages.ts';
 import { isResponse, textResponse } from '../http/responses.ts';
+import { isStatusError } from '../http/status-error.ts';
 import type { Guard } from '../modules/guard.ts';
 import { whenLoaded } from '../modules/server-build.ts';
 import type { ModuleLoader } from '../modules/server-build.ts';
@@ -24,7 +25,6 @@ export interface NotFoundOptions {
 
 /** Compiles the not-found pages of a manifest. Without any, the answer is a line of text. */
 export function createNotFound(pages: readonly ManifestPage[] = [], { load, guard }: NotFoundOptions): NotFound {
-  if (pages.length === 0) return () => textResponse(404, 'Not found');
   const find = createFolderMatcher(pages.map(toPage));
   return (visit, context, isPage = false) => {
     const { request, pathname } = visit;
@@ -39,18 +39,16 @@ export function createNotFound(pages: readonly ManifestPage[] = [], { load, guar
       const answer = whenLoaded(load(file), callNotFound, { context, request: asked, file, params });
       if (!isPromise(answer)) return answer;
       return answer.catch((error: unknown) => {
-        // A layout of its folder has not found its content. The middleware of the folders above has run.
-        const above = isNotFound(error) ? find(pathname, entry) : undefined;
+        // A layout of its folder has not found its content.
+        const above = isStatusError(error) && error.status === 404 ? find(pathname, entry) : undefined;
         if (!above) throw error;
-        return call(above);
+        return callGuarded(above);
       });
     };
-    return guard(context, { files: match.entry.middleware, visit }, () => context.run(() => call(match)));
+    const callGuarded = (found: typeof match): unknown =>
+      guard(context, { files: found.entry.middleware, visit }, () => context.run(() => call(found)));
+    return callGuarded(match);
   };
-}
-
-function isNotFound(error: unknown): boolean {
-  return (error as { status?: unknown } | null)?.status === 404;
 }
 
 function wantsPage({ method, headers }: Request, isPage: boolean): boolean {
