@@ -182,14 +182,15 @@ describe('defineJob', () => {
 
   it('refuses an invalid time zone and unknown settings of a schedule', () => {
     const cron = '0 8 * * 1';
-    for (const timeZone of ['Mars/City', '+01:00', '', 1]) {
+    for (const timeZone of ['Mars/City', '+01:00', '', 1, ['UTC']]) {
       const definition = { run, schedule: { cron, timeZone: timeZone as string } };
       expect(() => defineJob(definition)).toThrow(/schedule\.timeZone of defineJob\(\) is .*IANA name/);
     }
     // @ts-expect-error -- It is no choice.
     expect(() => defineJob({ run, schedule: { cron, missed: 'all' } })).toThrow(
-      'schedule.missed of defineJob() is "all"',
+      'The setting schedule.missed of defineJob() is "all". Give skip or once.',
     );
+    expect(() => defineJob({ run, schedule: { cron: 8 as never } })).toThrow('schedule.cron of defineJob() is number.');
     // @ts-expect-error -- It is called timeZone.
     expect(() => defineJob({ run, schedule: { cron, timezone: 'UTC' } })).toThrow('was given timezone');
   });
@@ -276,6 +277,7 @@ describe('enqueue', () => {
       [{ at: new Date(0) }, /input\.at is of the class Date.*toISOString/],
       [new Map(), /of the class Map/],
       [{ toJSON: () => 1 }, /of the class Object/],
+      [Object.assign(Object.create(null) as object, { toJSON: () => 1 }), /of the class undefined/],
       [{ n: Number.NaN }, /input\.n is NaN/],
       [Symbol('x'), /of type symbol, which JSON does not have\.$/],
       [new Map(), /Give a plain object, a list or a text\.$/],
@@ -292,6 +294,15 @@ describe('enqueue', () => {
         message: expect.stringMatching(message),
       });
     }
+  });
+
+  it('passes on what a getter of the input throws', async () => {
+    const input = {
+      get total(): number {
+        throw new Error('no total yet');
+      },
+    };
+    await expect(enqueued(() => enqueue(any, input))).rejects.toThrow('no total yet');
   });
 
   it('accepts 100,000 bytes and refuses one more', async () => {
@@ -339,8 +350,11 @@ describe('enqueue', () => {
     expect(stored[0]).not.toHaveProperty('transaction');
   });
 
-  it('rejects outside a request, and where the host stores nothing', async () => {
+  it('rejects outside a request', async () => {
     await expect(enqueue(any)).rejects.toMatchObject({ code: 'ERR_OUTSIDE_REQUEST' });
+  });
+
+  it('rejects where the host stores nothing, and says which engine each host takes', async () => {
     const errors: unknown[] = [];
     const handler = createHandler(
       {
@@ -350,11 +364,16 @@ describe('enqueue', () => {
       { onError: (error) => void errors.push(error) },
     );
     await handler(new Request('http://localhost/'), { name: 'Cloudflare' });
+    await handler(new Request('http://localhost/'), {});
+    const advice =
+      'runs this app without an engine for jobs. On Node, Express, Bun and Deno, give createRequestHandler the option jobs: createSqliteJobs() of appkit-server/jobs/sqlite, ' +
+      'or createPostgresJobs() of appkit-server/jobs/postgres. On Cloudflare, createCloudflareJobs() of appkit-server/jobs/cloudflare; on AWS Lambda, createSqsJobs() of ' +
+      'appkit-server/jobs/aws; on Vercel, createVercelJobs() of appkit-server/jobs/vercel; on Netlify and Google Cloud, createPostgresJobs({ work: false }), and ' +
+      '`appkit work` elsewhere. Other hosts have none yet.';
+    const code = 'ERR_JOBS_UNAVAILABLE';
     expect(errors).toMatchObject([
-      {
-        code: 'ERR_JOBS_UNAVAILABLE',
-        message: expect.stringMatching(/^The job mail cannot be stored: Cloudflare runs/),
-      },
+      { code, message: `The job mail cannot be stored: Cloudflare ${advice}` },
+      { code, message: `The job mail cannot be stored: A host ${advice}` },
     ]);
   });
 
@@ -369,6 +388,8 @@ describe('enqueue', () => {
       expect(stored[0]?.trace).toEqual({ traceparent: '00-1' });
       await run(appOf(any), { trace: { traceparent: '00-1' }, attempt: 2 });
       expect(traced).toEqual([{ name: 'mail', id: 'id-1', attempt: 2, trace: { traceparent: '00-1' } }]);
+      // Routes that were built with another release find the tracing by this name.
+      expect(Reflect.get(globalThis, Symbol.for('appkit.jobTracing'))).toBeDefined();
     } finally {
       setJobTracing(undefined as never);
     }
@@ -523,15 +544,50 @@ describe('runMessage', () => {
     log.mockRestore();
   });
 
-  it('continues when onError fails', async () => {
+  it('logs a failure once, with the attempt, if there is no hook', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+    await run(appOf(failing(), { onError: undefined }));
+    const { calls } = log.mock;
+    log.mockRestore();
+    expect(calls).toEqual([
+      ['The job mail (id-1) failed in attempt 1.', expect.objectContaining({ message: 'no mail today' })],
+    ]);
+  });
+
+  it('calls the hook with a POST request, and logs nothing besides', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const onError = vi.fn<NonNullable<JobApp['onError']>>();
+    await run(appOf(failing(), { onError }));
+    const { calls } = log.mock;
+    log.mockRestore();
+    expect(onError.mock.calls[0]?.[1].method).toBe('POST');
+    expect(calls).toEqual([]);
+  });
+
+  it('continues when onError fails, and logs both errors', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const full = new Error('the log is full');
     const onError = (): never => {
-      throw new Error('the log is full');
+      throw full;
     };
     expect(await run(appOf(failing(), { onError }))).toMatchObject({ kind: 'retry' });
     expect(await run(appOf(failing(), { onError: async () => onError() }))).toMatchObject({ kind: 'retry' });
     await vi.waitFor(() => expect(log).toHaveBeenCalledTimes(4));
+    const { calls } = log.mock;
     log.mockRestore();
+    const failed = ['The job mail (id-1) failed in attempt 1.', expect.objectContaining({ message: 'no mail today' })];
+    const hook = ['The onError hook failed while handling the error above:', full];
+    expect(calls).toEqual([failed, hook, failed, hook]);
+  });
+
+  it('starts a query that onError returns and that runs only when it is awaited, and logs its failure', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+    // oxlint-disable-next-line unicorn/no-thenable -- Such a query is one.
+    const query = { then: (_: unknown, reject: (error: unknown) => void) => reject('no table') };
+    await run(appOf(failing(), { onError: () => query }));
+    const { calls } = log.mock;
+    log.mockRestore();
+    expect(calls[1]).toEqual(['The onError hook failed while handling the error above:', 'no table']);
   });
 });
 

@@ -1,4 +1,5 @@
 import type { OnError } from '../request/error-report.ts';
+import { isPromise } from '../request/is-promise.ts';
 import { describeThrown } from './describe-thrown.ts';
 import type { FailedJob } from './failed-job.ts';
 
@@ -19,7 +20,7 @@ export function reportJobError(onError: OnError | undefined, error: unknown, log
   try {
     // Hooks read the method and the URL of their argument.
     const given = onError(error, new Request(`job:${failed.job}`, { method: 'POST' }), failed);
-    if (given instanceof Promise) given.catch(fail);
+    if (isPromise(given)) given.then(undefined, fail);
   } catch (hookError) {
     fail(hookError);
   }

@@ -64,8 +64,8 @@ export function toSchedule(schedule: JobSchedule): ScheduleSettings {
 }
 
 function isTimeZone(name: unknown): boolean {
-  // Some platforms accept an offset too, such as +01:00.
-  if (typeof name !== 'string' || !/^[a-z]/i.test(name)) return false;
+  // Some platforms accept an offset too, such as +01:00, which has no letters.
+  if (typeof name !== 'string' || !/[a-z]/i.test(name)) return false;
   try {
     return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }));
   } catch {

@@ -29,3 +29,14 @@ it('logs an error whose hook fails, and the failure of the hook', () => {
     ['The onError hook failed while handling the error above:', hookError],
   ]);
 });
+
+it('starts a query that the hook returns and that runs only when it is awaited, and logs its failure', () => {
+  const log = vi.spyOn(console, 'error').mockReturnValue();
+  // oxlint-disable-next-line unicorn/no-thenable -- Such a query is one.
+  const query = { then: (_: unknown, reject: (error: unknown) => void) => reject('no table') };
+  const response = reportTo(() => query)(new Error('broken'), request);
+  const { calls } = log.mock;
+  log.mockRestore();
+  expect(response).toBe(undefined);
+  expect(calls[1]).toEqual(['The onError hook failed while handling the error above:', 'no table']);
+});

@@ -2,6 +2,7 @@ import { aside } from './aside.ts';
 import { isResponse, toNativeResponse } from '../http/responses.ts';
 import type { FailedJob } from '../jobs/failed-job.ts';
 import { pathnameOf } from '../routing/pathname.ts';
+import { isPromise } from './is-promise.ts';
 
 /**
  * Called with an unhandled error, and the request it happened in. It may be asynchronous. If it synchronously returns a
@@ -35,7 +36,7 @@ export function reportTo(onError: OnError = logError): ErrorReporter {
     try {
       const given = aside(request, () => onError(error, request));
       if (isResponse(given)) return toNativeResponse(given, { file: 'the options', name: 'onError' });
-      if (given instanceof Promise) given.catch(fail);
+      if (isPromise(given)) given.then(undefined, fail);
     } catch (hookError) {
       fail(hookError);
     }
