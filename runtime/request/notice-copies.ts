@@ -45,7 +45,8 @@ function noticeReads(request: Request, key: symbol, onCopy: () => void): void {
 function noticeFollowers(request: Request, onCopy: () => void): void {
   const signal = Reflect.apply(findGetter(Request.prototype, 'signal'), request, []) as AbortSignal | undefined;
   if (!signal) return;
-  const listen: AbortSignal['addEventListener'] = AbortSignal.prototype.addEventListener.bind(signal);
+  // Another release of this module in the process may have replaced it.
+  const listen: AbortSignal['addEventListener'] = signal.addEventListener.bind(signal);
   Object.defineProperty(signal, 'addEventListener', {
     value(...args: Parameters<AbortSignal['addEventListener']>) {
       onCopy();

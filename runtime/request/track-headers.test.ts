@@ -128,6 +128,26 @@ describe(trackHeaderReads, () => {
     expect([headers.set.name, headers.set.length]).toEqual(['set', 2]);
   });
 
+  it('lists the members of the request as the platform does', () => {
+    const listOf = (request: Request): string[] => {
+      const names: string[] = [];
+      for (const name in request) names.push(name);
+      return names.toSorted();
+    };
+    const request = create();
+    trackHeaderReads(request);
+    expect(listOf(request)).toEqual(listOf(new Request(url)));
+  });
+
+  it('lets other code replace members of the request', () => {
+    const request = create();
+    trackHeaderReads(request);
+    for (const name of ['headers', 'clone', 'signal']) {
+      Object.defineProperty(request, name, { value: name });
+      expect(Reflect.get(request, name)).toBe(name);
+    }
+  });
+
   it('aborts the signal of a copy by the platform when the client leaves', () => {
     const client = new AbortController();
     const request = toHostRequest(new Request(url, { signal: client.signal }));

@@ -10,7 +10,7 @@ export function trackHeaderReads(request: Request, reads: HeaderReads = new Head
   const noteAll = (): void => reads.note('*');
   let tracked: Headers | undefined;
   Object.defineProperties(request, {
-    [NOTED]: { value: reads, configurable: true },
+    [NOTED]: { value: reads },
     headers: {
       get: () => (tracked ??= toTracked(Reflect.apply(native, request, []) as Headers, reads)),
       configurable: true,
@@ -23,6 +23,7 @@ export function trackHeaderReads(request: Request, reads: HeaderReads = new Head
         return clone.call(request);
       },
       configurable: true,
+      enumerable: true,
     },
   });
   noticeCopies(request, noteAll);
