@@ -153,6 +153,14 @@ describe('the input of a contract', () => {
     ]);
   });
 
+  it('is not to blame if a schema fails: onError receives the error', async () => {
+    const body = z.unknown().refine(() => {
+      throw new TypeError('no connection');
+    });
+    expect((await answer(contract({ input: { body } }, echo), sendJson(1))).status).toBe(500);
+    expect(reported).toEqual([new TypeError('no connection')]);
+  });
+
   it('has a pointer to the root if the schema names no place', async () => {
     const handler = contract({ input: { body: v.object({ a: v.string() }) } }, echo);
     const { errors } = await problemOf(await answer(handler, sendJson(1)));
@@ -233,7 +241,16 @@ describe('the body of a contract', () => {
     ]);
     // Its client has forgotten the Content-Type.
     expect((await send('{}', z.object({}))).status).toBe(415);
-    expect((await send('{', z.object({}))).status).toBe(400);
+    for (const other of ['{', '5', 'null']) expect((await send(other, z.object({}))).status).toBe(400);
+  });
+
+  it('is refused with 400 if it is the JSON of a text, whatever that text is', async () => {
+    expect((await answer(handler, sendJson('{}'))).status).toBe(400);
+  });
+
+  it('is refused with 415 when it has another type than the text that the schema accepts', async () => {
+    const init = { body: 'a', headers: { 'content-type': 'text/html' } };
+    expect((await answer(contract({ input: { body: z.string() } }, echo), init)).status).toBe(415);
   });
 
   it('is refused with 415 when it has another media type, and says what can be sent', async () => {
@@ -309,6 +326,20 @@ describe('the output of a contract', () => {
     expect((await answer(contract({ output: { 201: Note, 200: Note } }, () => ({ title: 'a' })))).status).toBe(200);
     const empty = await answer(contract({ output: z.undefined() }, () => undefined));
     expect([empty.status, await empty.text()]).toEqual([204, '']);
+  });
+
+  it('must be undefined for a status without a body, and onError says so', async () => {
+    const given: unknown[] = [{ title: 'a' }, undefined];
+    const none = contract({ output: { 204: z.unknown() } }, () => given.shift());
+    expect((await answer(none)).status).toBe(500);
+    expect(reported).toMatchObject([
+      {
+        code: 'ERR_OUTPUT_INVALID',
+        message:
+          'POST /notes/7 returned a value for the status 204, which has no body. Return undefined, or use another status.',
+      },
+    ]);
+    expect((await answer(none)).status).toBe(204);
   });
 
   it('may be a returned or thrown Response, which is sent unchanged', async () => {

@@ -281,14 +281,35 @@ describe('pages and API routes', () => {
     expect(await post.json()).toEqual({ route: '/posts/[id]', params: { id: '1' } });
   });
 
+  it('share a path: the page with an action answers POST too, and the route the rest', async () => {
+    const acting = { GET: () => new Response('page'), POST: () => new Response('action') };
+    const rest = { POST: () => new Response('route'), PUT: () => new Response('route') };
+    const app: App = { pages: { '/a': acting, ...show('/b') }, routes: { '/a': rest, '/b': rest } };
+    const textOf = async (path: string, method: string): Promise<string> => (await ask(app, path, { method })).text();
+    expect([await textOf('/a', 'POST'), await textOf('/a', 'PUT')]).toEqual(['action', 'route']);
+    expect([await textOf('/b', 'POST'), await textOf('/b', 'PUT')]).toEqual(['route', 'route']);
+  });
+
+  it('do not share a path if their patterns only look similar', async () => {
+    const app: App = {
+      pages: { ...show('/a/[...path]'), ...show('/c/d') },
+      routes: { '/a/[id]': route('/a/[id]'), '/c=d': route('/c=d') },
+    };
+    expect(await (await ask(app, '/a/1')).json()).toEqual({ route: '/a/[id]' });
+    expect(await (await ask(app, '/c=d')).json()).toEqual({ route: '/c=d' });
+  });
+
   it('answer 405 with the methods of both', async () => {
-    const app: App = { pages: { ...show('/a'), ...show('/b') }, routes: { '/a': { POST: route('/a')['POST'] } } };
+    const acting = { GET: () => new Response('page'), POST: () => new Response('action') };
+    const pages = { ...show('/a'), ...show('/b'), '/c': acting };
+    const app: App = { pages, routes: { '/a': { POST: route('/a')['POST'] } } };
     const allowed = async (path: string, method: string): Promise<unknown> => {
       const response = await ask(app, path, { method });
       return [response.status, response.headers.get('allow'), await response.text()];
     };
     expect(await allowed('/a', 'DELETE')).toEqual([405, 'GET, POST, HEAD', 'Method not allowed']);
     expect(await allowed('/b', 'POST')).toEqual([405, 'GET, HEAD', 'Method not allowed']);
+    expect(await allowed('/c', 'PUT')).toEqual([405, 'GET, POST, HEAD', 'Method not allowed']);
     expect(await allowed('/b', 'OPTIONS')).toEqual([405, 'GET, HEAD', 'Method not allowed']);
     expect(await allowed('/b', 'PROPFIND')).toEqual([405, 'GET, HEAD', 'Method not allowed']);
   });

@@ -49,7 +49,7 @@ describe('createDestination', () => {
     ['/new', '?a=1&b=%20+&&c', '/new?a=1&b=%20+&&c'],
     ['/new', '?', '/new'],
     ['/new?a=0', '?', '/new?a=0'],
-    ['/new?a=0', '?a=1&b=2&a=3', '/new?a=0&b=2'],
+    ['/new?a=0', '?a=1&b=2&a=3&c=4', '/new?a=0&b=2&c=4'],
     ['/new?a=0#here', '?b=2', '/new?a=0&b=2#here'],
     ['/new?a=0', '?%61=1&a', '/new?a=0'],
     ['/new?caf%C3%A9=0', '?caf%C3%A9=1&cafe=2', '/new?caf%C3%A9=0&cafe=2'],
@@ -61,8 +61,13 @@ describe('createDestination', () => {
   }
 
   it('refuses a parameter that the source does not have', () => {
-    for (const destination of ['/[name]', '/[...id]', '/x?y=[name]']) {
-      expect(() => createDestination('/[id]', destination)).toThrow(/which its source does not define/);
+    for (const destination of ['/[name]', '/[...id]', '/x?y=[name]', '/[undefined]']) {
+      expect(() => createDestination('/a/[id]', destination)).toThrow(
+        expect.objectContaining({
+          code: 'ERR_BUILD_INVALID',
+          message: expect.stringContaining('which its source does not define'),
+        }),
+      );
     }
   });
 

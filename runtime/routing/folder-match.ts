@@ -16,14 +16,13 @@ export function createFolderMatcher<Entry extends { pattern: string }>(
   const byDepth = new Map<number, { pattern: string; entry: Entry }[]>();
   for (const entry of entries) {
     const depth = parsePattern(entry.pattern).length;
-    const folder = depth === 0 ? '' : entry.pattern;
-    const own = [entry.pattern, `${folder}/[...${BELOW}]`].map((pattern) => ({ pattern, entry }));
+    const own = [entry.pattern, `${entry.pattern}/[...${BELOW}]`].map((pattern) => ({ pattern, entry }));
     byDepth.set(depth, [...(byDepth.get(depth) ?? []), ...own]);
   }
   const matchers = [...byDepth]
     .toSorted(([a], [b]) => b - a)
     .map(([depth, known]) => ({ depth, match: createMatcher(known) }));
-  const top = byDepth.get(0)?.[0]?.entry;
+  const top = entries.find(({ pattern }) => pattern === '/');
   return (pathname, below) => {
     const limit = below ? parsePattern(below.pattern).length : Infinity;
     for (const { depth, match } of matchers) {

@@ -52,6 +52,23 @@ describe('createMatcher', () => {
     });
   }
 
+  it('gives every parameter an ordinary property, which a route may change', () => {
+    const params = match(['/[a]/[__proto__]'], '/1/2')?.params ?? {};
+    const ordinary = { writable: true, enumerable: true, configurable: true };
+    expect(Object.getOwnPropertyDescriptors(params)).toEqual(
+      Object.fromEntries([
+        ['a', { value: '1', ...ordinary }],
+        ['__proto__', { value: '2', ...ordinary }],
+      ]),
+    );
+  });
+
+  it('finds the later of two entries that fit the same paths', () => {
+    const patterns = ['/a', '/a/[b]', '/a/[b]/[...c]', '/a', '/a/[x]', '/a/[x]/[...y]'];
+    const find = createMatcher(patterns.map((pattern, index) => ({ pattern, index })));
+    expect(['/a', '/%61', '/a/1', '/a/1/2'].map((path) => find(path)?.entry.index)).toEqual([3, 3, 4, 5]);
+  });
+
   it('gives each match its own parameters', () => {
     const matcher = createMatcher([{ pattern: '/a' }]);
     expect(matcher('/a')?.params).not.toBe(matcher('/a')?.params);

@@ -12,8 +12,8 @@ export type Matcher<Entry> = (pathname: string) => Match<Entry> | undefined;
 
 /**
  * Compiles patterns into one matcher. If several patterns fit, a static segment wins over a parameter and a parameter
- * over a rest, compared segment by segment from the left. The order of the entries does not matter, and the cost of a
- * look-up grows with the path, not with the number of entries.
+ * over a rest, compared segment by segment from the left. The order of the entries does not matter, unless two have
+ * the same pattern: the later one wins. The cost of a look-up grows with the path, not with the number of entries.
  *
  * @throws TypeError when a pattern is malformed.
  */

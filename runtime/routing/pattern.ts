@@ -19,9 +19,7 @@ export function parsePattern(pattern: string): PatternSegment[] {
       `The pattern ${JSON.stringify(pattern)} does not start with "/". Write ${JSON.stringify(`/${pattern}`)}.`,
     );
   }
-  const texts = pattern
-    .split('/')
-    .filter((text) => text !== '' && !(text.startsWith('(') && /^\([^()]+\)$/.test(text)));
+  const texts = pattern.split('/').filter((text) => text !== '' && !/^\([^()]+\)$/.test(text));
   return texts.map((text, index) => {
     if (!text.includes('[') && !text.includes(']')) return { kind: 'static', text };
     const segment = parseSegment(pattern, text);

@@ -3,6 +3,7 @@ import { handlerOf } from '../fixtures/app.ts';
 import type { App } from '../fixtures/app.ts';
 import { setResponseHeaders } from '../helpers.ts';
 import type { ManifestRedirect } from '../manifest.ts';
+import { createRedirect } from './redirects.ts';
 
 const api = { GET: (request: Request) => new Response(request.url) };
 
@@ -105,6 +106,12 @@ describe('a redirect', () => {
     }
     // A mount that is a pattern of the framework, filled by the client's URL.
     expect(await ask(open, '//evil.example/x', {}, '//evil.example')).toEqual([307, '/evil.example/x']);
+  });
+
+  it('lets a path pass whose parameter would leave its folder, on a host that does not parse its URLs', () => {
+    const redirect = createRedirect(app.redirects);
+    const request = { method: 'GET', url: 'http://app.test/old/..' } as Request;
+    expect(redirect?.({ request, pathname: '/old/..', basePath: '' })).toBe(undefined);
   });
 
   it('cannot be made to send a header', async () => {

@@ -40,12 +40,9 @@ export function createTargetMatcher({ routes, pages = [] }: Pick<Manifest, 'rout
     const page = pageOf.get(toKey(route));
     return page ? { ...route, page } : route;
   });
-  const taken = new Set(withPages.flatMap(({ page }) => (page ? [page] : [])));
+  // The later of two entries with the same pattern takes its place.
   const toMatcher = (method: string): ((pathname: string) => Match<Target> | undefined) =>
-    createMatcher<Target>([
-      ...ready.filter((page) => !taken.has(page) || answersMethod(page, method)),
-      ...withPages.filter(({ page }) => !page || !answersMethod(page, method)),
-    ]);
+    createMatcher<Target>([...ready, ...withPages.filter(({ page }) => !page || !answersMethod(page, method))]);
   const forPages = toMatcher('GET');
   const forRoutes = toMatcher('PUT');
   const forActions = ready.some(({ hasAction }) => hasAction) ? toMatcher('POST') : forRoutes;

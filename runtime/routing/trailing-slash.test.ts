@@ -34,6 +34,7 @@ describe('a page whose path does not end as configured', () => {
     const policy = 'never';
     expect(await ask('/about/', { policy })).toEqual([308, '/about']);
     expect(await ask('/posts/a%2F/?q=/&r', { policy })).toEqual([308, '/posts/a%2F?q=/&r']);
+    expect(await ask('/posts/a//b/', { policy })).toEqual([308, '/posts/a//b']);
     expect(await ask('/about/', { policy, method: 'HEAD' })).toEqual([308, '/about']);
     expect(await ask('/about', { policy })).toEqual([200, null]);
     expect(await ask('/', { policy })).toEqual([200, null]);
