@@ -135,6 +135,30 @@ describe('createSession()', () => {
     expect(ended.set).toEqual([expect.stringMatching(/^__Host-session=; Max-Age=0;/)]);
   });
 
+  it('does not lose an update that ends while another one still opens the cookie', async () => {
+    const session = create();
+    const { cookie } = await visit(() => session.set({ user: 'ada' }));
+    const { decrypt } = crypto.subtle;
+    const isOver = Promise.withResolvers<void>();
+    let count = 0;
+    const opened = vi.spyOn(crypto.subtle, 'decrypt').mockImplementation(async (...given) => {
+      if (++count === 2) await isOver.promise;
+      return Reflect.apply(decrypt, crypto.subtle, given);
+    });
+    const both = await visit(
+      async () => {
+        const first = session.update((data) => ({ ...data, visits: 1 }));
+        const second = session.update((data) => ({ ...data, user: 'bo' }));
+        await first;
+        isOver.resolve();
+        await second;
+      },
+      { cookie },
+    );
+    opened.mockRestore();
+    expect((await visit(() => session.get(), { cookie: both.cookie })).result).toEqual({ user: 'bo', visits: 1 });
+  });
+
   it('has a plain name over http, and a name for subdomains with a domain', async () => {
     expect((await visit(() => create().set({}), { url: 'http://localhost/' })).cookie).toMatch(/^session=/);
     expect((await visit(() => create({ domain: 'app.test', name: 'sid' }).set({}))).cookie).toMatch(/^__Secure-sid=/);

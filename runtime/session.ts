@@ -122,8 +122,9 @@ export function createSession<Data extends object>(options: SessionOptions): Ses
   const update: Session<Data>['update'] = async (change) => {
     const cookie = cookieName('session.update()');
     for (;;) {
-      const present = await read(cookie);
+      // Before it is read: other code may change it while it is opened.
       const before = cookies().get(cookie);
+      const present = await read(cookie);
       const data = change(present?.data as Data | undefined); // what set() was given
       const sealed = { ...(present ?? span(maxAge)), data };
       const value = await sealsOf()[0].close(sealed);
