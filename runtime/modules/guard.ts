@@ -49,8 +49,7 @@ export function createGuard(app: GuardOptions): Guard {
     if (!middleware.appliesTo(request.method, pathname)) return after();
     (context.passed ??= []).push(middleware.file);
     // It sees the page's URL, whether the client requests the page or its data.
-    const isPageData = app.hasPages && isForData(request.url);
-    const seen = isPageData ? withUrl(request, toPageUrl(request.url), { hasBody: false }) : request;
+    const seen = app.hasPages && isForData(request.url) ? toPageRequest(request) : request;
     return callMiddleware(middleware, toImmutableRequest(seen), { context, after });
   };
   const guardFrom = (
@@ -74,6 +73,13 @@ export function createGuard(app: GuardOptions): Guard {
     if (files.length === 0) return after();
     return context.run(guardFrom, 0, { context, files, visit, after });
   };
+}
+
+/** The same request for the URL of the page. Its body stays in the first one, except for copies. */
+function toPageRequest(request: Request): Request {
+  const url = toPageUrl(request.url);
+  const clone = (): Request => withUrl(request.clone(), url);
+  return Object.defineProperty(withUrl(request, url, { hasBody: false }), 'clone', { value: clone });
 }
 
 const IDLE = { run: () => undefined, appliesTo: () => false };

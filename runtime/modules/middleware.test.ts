@@ -150,7 +150,7 @@ describe('middleware', () => {
   it('runs when one of several patterns fits, with any mixture of strings and RegExps', async () => {
     const matcher = { patterns: ['/a', /^\/b$/, /^\/c\/d$/] };
     for (const path of ['/a', '/b', '/c/d']) expect(await reached(matcher, path), path).toBe(true);
-    for (const path of ['/c', '/x']) expect(await reached(matcher, path), path).toBe(false);
+    for (const path of ['/c', '/x', '/ab', '/x/a']) expect(await reached(matcher, path), path).toBe(false);
     expect(await reached({ patterns: [/^\/$/] }, '/')).toBe(true);
   });
 
@@ -200,5 +200,35 @@ describe('middleware', () => {
     ];
     for (const url of urls) await handler(new Request(`http://app.test${url}`));
     expect(seen).toEqual(['/a', '/a?x=1&y=2', '/a', '/a?b=_appkit_data'].map((url) => `http://app.test${url}`));
+  });
+
+  it('sees the unchanged URL in an app without pages', async () => {
+    let seen = '';
+    const handler = handlerOf({
+      middleware: { default: (request: Request) => void (seen = request.url) },
+      routes: { '/a': ok },
+    });
+    await handler(new Request('http://app.test/a?_appkit_data'));
+    expect(seen).toBe('http://app.test/a?_appkit_data');
+  });
+
+  it('can read a clone of what is sent to an action, by a form or by code, and leaves it to the action', async () => {
+    const seen: string[] = [];
+    const handler = handlerOf({
+      middleware: {
+        async default(request: Request) {
+          await expect(request.text()).rejects.toThrow('request.clone()');
+          const copy = request.clone();
+          seen.push(copy.url, await copy.text());
+        },
+      },
+      pages: { '/a': { GET: () => new Response('page'), POST: async (request) => new Response(await request.text()) } },
+    });
+    for (const url of ['http://app.test/a', 'http://app.test/a?_appkit_data']) {
+      const headers = { 'content-length': '3' };
+      const answer = await handler(new Request(url, { method: 'POST', body: 'b=1', headers }));
+      expect(await answer.text()).toBe('b=1');
+    }
+    expect(seen).toEqual(['http://app.test/a', 'b=1', 'http://app.test/a', 'b=1']);
   });
 });
