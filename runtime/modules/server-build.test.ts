@@ -1,6 +1,7 @@
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it, vi } from 'vitest';
 import { MANIFEST_VERSION } from '../manifest.ts';
-import { createModuleLoader, toServerBuild } from './server-build.ts';
+import { createModuleLoader, toFetchBuild, toServerBuild, whenLoaded } from './server-build.ts';
 
 const manifest = { version: MANIFEST_VERSION, routes: [] };
 const build = { manifest, modules: {} };
@@ -83,6 +84,13 @@ describe(createModuleLoader, () => {
     expect([sync.mock.calls.length, async.mock.calls.length]).toEqual([1, 1]);
   });
 
+  it('waits for a module that another realm promises, such as that of a test runner', async () => {
+    const module = { GET: fetch };
+    const promise = runInNewContext('Promise.resolve(module)', { module }) as Promise<unknown>;
+    const load = createModuleLoader({ manifest, modules: { 'route.js': () => promise } });
+    expect(await whenLoaded(load('route.js'), (loaded) => [loaded], undefined)).toEqual([module]);
+  });
+
   it('tries again after a module could not be loaded', async () => {
     const module = { GET: fetch };
     const read = vi.fn(async () => module).mockRejectedValueOnce(new Error('too many open files'));
@@ -110,5 +118,13 @@ describe(createModuleLoader, () => {
         message: `The server build has no module ${file}, though its manifest names it. Export the app again.`,
       });
     }
+  });
+});
+
+it('makes the build of code with a fetch, which calls no cache() unless that is said', () => {
+  const load = (): unknown => ({ fetch });
+  expect(toFetchBuild('server.js', load)).toEqual({
+    manifest: { ...manifest, fetch: { file: 'server.js' }, usesCache: false },
+    modules: load,
   });
 });

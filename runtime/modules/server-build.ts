@@ -80,7 +80,8 @@ export function createModuleLoader({ modules }: LoadableBuild): ModuleLoader {
       loaded.set(file, unwrapped);
       return unwrapped;
     }
-    const pending = module.then(unwrapDefault);
+    // It may be of another realm, such as that of a test runner.
+    const pending = Promise.resolve(module).then(unwrapDefault);
     loaded.set(file, pending);
     pending.then(
       (unwrapped) => loaded.set(file, unwrapped),
