@@ -190,8 +190,19 @@ it('is kept by a rule for its path below the base, if that can be decoded', asyn
     },
     modules: { 'server.js': () => ({ fetch: () => new Response('any') }) },
   });
-  const keptAt = async (path: string): Promise<string | null> =>
-    (await handler(new Request(`http://app.test${path}`))).headers.get('cdn-cache-control');
-  expect(await keptAt('/shop/a')).toBe('public, max-age=60');
-  for (const path of ['/shop/%', '/other', '/shopping']) expect([path, await keptAt(path)]).toEqual([path, null]);
+  const keptAt = async (path: string): Promise<unknown> => {
+    const { status, headers } = await handler(request(path));
+    return [status, headers.get('cdn-cache-control')];
+  };
+  expect(await keptAt('/shop/a')).toEqual([200, 'public, max-age=60']);
+  for (const path of ['/shop/%', '/other', '/shopping']) {
+    expect([path, await keptAt(path)]).toEqual([path, [200, null]]);
+  }
+});
+
+it('is not kept if its manifest does not say that it calls cache()', async () => {
+  const fetch = (): Response => (cache({ maxAge: 60 }), new Response('same'));
+  const manifest = { version: 5, routes: [], fetch: { file: 'server.js' } };
+  const handler = createHandler({ manifest, modules: { 'server.js': () => ({ fetch }) } });
+  expect((await handler(request('/'))).headers.get('cache-control')).toContain('private');
 });

@@ -142,6 +142,33 @@ describe('next()', () => {
     expect(seen[0]).toBe(seen[1]);
   });
 
+  it('returns an answer with the members of a Response of the platform, which may be replaced', async () => {
+    const listOf = (response: Response): string[] => {
+      const names: string[] = [];
+      for (const name in response) names.push(name);
+      return names.toSorted();
+    };
+    let given: Response | undefined;
+    const app = around(async (_, next) => {
+      given = await next();
+      return Object.defineProperty(given, 'body', { value: null });
+    });
+    expect((await ask(app, '/')).status).toBe(200);
+    expect(given && listOf(given)).toEqual(listOf(new Response()));
+  });
+
+  it('does not touch the body of an answer that changes the protocol', async () => {
+    let given: Response | undefined;
+    const headers = { upgrade: 'websocket' };
+    const upgrade = Object.defineProperty(new Response(null, { headers }), 'status', { value: 101 });
+    const app = around(
+      async (_, next) => void (given = await next()),
+      () => upgrade,
+    );
+    await ask(app, '/');
+    expect([given?.status, given && Object.hasOwn(given, 'body')]).toEqual([101, false]);
+  });
+
   it('changes neither an immutable answer nor a constant of a route', async () => {
     const kept = new Response(null, { status: 204 });
     for (const GET of [() => Response.redirect('http://app.test/x'), () => kept]) {

@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { handlerOf } from '../fixtures/app.ts';
 import type { App } from '../fixtures/app.ts';
 import { StatusError } from '../http/status-error.ts';
+import { findCacheControl, toPage } from './pages.ts';
 
 const prerendered = { html: '<p>home</p>', etag: '"v1"', data: '{"n":1}' };
 const show = (name: string): NonNullable<App['pages']> => ({
@@ -158,6 +159,18 @@ describe('a prerendered page', () => {
     }
   });
 
+  it('has its own Cache-Control if the config sets only other headers', async () => {
+    const response = await ask({ ...app, headers: { 'x-frame-options': 'DENY' } }, '/');
+    expect(response.headers.get('cache-control')).toBe('public, max-age=0, must-revalidate');
+  });
+
+  it('leaves POST to the action of its page', async () => {
+    const POST = async (): Promise<Response> => new Response('action');
+    const pages: App['pages'] = { '/posts/[id]': { GET: () => new Response('page'), POST } };
+    const acting: App = { pages, prerendered: { '/posts/[id]': { '/posts/1': { prerendered } } } };
+    expect(await (await ask(acting, '/posts/1', { method: 'POST' })).text()).toBe('action');
+  });
+
   it('answers HEAD as GET', async () => {
     const response = await ask(app, '/', { method: 'HEAD' });
     expect([response.status, response.headers.get('etag')]).toEqual([200, '"v1"']);
@@ -176,7 +189,11 @@ describe('a prerendered page', () => {
 
   it('answers 404 for data that it does not have', async () => {
     const response = await ask(app, '/plain?_appkit_data');
-    expect([response.status, response.headers.get('content-type')]).toEqual([404, 'text/plain']);
+    expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([
+      404,
+      'text/plain',
+      'Not found',
+    ]);
   });
 
   it('is found by its parameters before a page rendered on request', async () => {
@@ -239,7 +256,10 @@ describe('a page that is rendered on request', () => {
     const onError = vi.fn();
     const handler = handlerOf({ pages: { '/': {} as { GET(): Response } } }, { onError });
     expect((await handler(new Request('http://app.test/'))).status).toBe(500);
-    expect(onError.mock.calls[0]?.[0]).toMatchObject({ code: 'ERR_BUILD_INVALID' });
+    expect(onError.mock.calls[0]?.[0]).toMatchObject({
+      code: 'ERR_BUILD_INVALID',
+      message: 'The page /.js of the server build has neither prerendered nor GET. Export the app again.',
+    });
   });
 
   it('is behind the middleware, even for its data', async () => {
@@ -318,4 +338,13 @@ describe('pages and API routes', () => {
     const app: App = { pages: show('/posts/[id]'), rewrites: [{ source: '/p/[n]', destination: '/posts/[n]' }] };
     expect(await (await ask(app, '/p/7')).json()).toEqual({ page: '/posts/[id]', params: { id: '7' } });
   });
+});
+
+it('has neither an action nor a use of cache() if the manifest leaves them out', () => {
+  expect(toPage({ pattern: '/a', file: 'a.js' })).toMatchObject({ hasAction: false, usesCache: false });
+});
+
+it('finds the Cache-Control of the config, whatever its spelling, and joins several values', () => {
+  expect(findCacheControl({ 'x-a': '1', 'Cache-Control': ['public', 'max-age=5'] })).toBe('public, max-age=5');
+  expect(findCacheControl({ 'x-a': '1' })).toBe(undefined);
 });
