@@ -264,17 +264,81 @@ describe('a job', () => {
     expect(run).toMatchObject({
       name: 'process mail',
       status: { code: SpanStatusCode.ERROR },
-      attributes: {
-        'messaging.destination.name': 'mail',
-        'messaging.message.id': envelope.id,
-        'appkit.job.attempt': 1,
-        'error.type': 'RangeError',
-      },
+      events: [{ name: 'exception', attributes: { 'exception.message': 'no mail today' } }],
+    });
+    expect(run?.attributes).toEqual({
+      'messaging.system': 'appkit',
+      'messaging.operation.type': 'process',
+      'messaging.operation.name': 'process',
+      'messaging.destination.name': 'mail',
+      'messaging.message.id': envelope.id,
+      'appkit.job.attempt': 1,
+      'error.type': 'RangeError',
     });
     expect(run?.parentSpanContext?.spanId).toBe(server?.spanContext().spanId);
     const query = exporter.getFinishedSpans().find(({ name }) => name === 'query');
     expect(query?.parentSpanContext?.spanId).toBe(run?.spanContext().spanId);
   });
+});
+
+it('a job that throws no Error has a span without an exception', async () => {
+  traceRequests();
+  const job = defineJob({ run: () => Promise.reject('no mail today' as never) });
+  const build = {
+    manifest: { version: 6, routes: [], jobs: [{ name: 'mail', file: 'mail.js' }] },
+    modules: { 'mail.js': () => ({ default: job }) },
+  };
+  const host = { enqueue: () => expect.fail(), waitUntil: () => {} };
+  const message: JobEnvelope = { v: 1, id: '1', job: 'mail', runAt: 0, attempt: 1 };
+  await createJobRunner({ build, onError: () => {} }, host).runMessage(message, new AbortController().signal);
+  const [span] = spansBy(SpanKind.CONSUMER);
+  expect([span?.attributes['error.type'], span?.events]).toEqual(['_OTHER', []]);
+});
+
+describe('a failed answer', () => {
+  /** What the span says about the failure of a route. */
+  async function toldOf(GET: () => unknown, signal?: AbortSignal): Promise<unknown> {
+    exporter.reset();
+    await ask({ routes: { '/': { GET } } }, '/', signal ? { signal } : {});
+    const [span] = spansBy(SpanKind.SERVER);
+    return [span?.status.code, span?.attributes['error.type'], span?.events.length];
+  }
+
+  it('is named by its error, or by its status if there is none', async () => {
+    const { ERROR } = SpanStatusCode;
+    expect(await toldOf(() => Promise.reject(new RangeError('db')))).toEqual([ERROR, 'RangeError', 1]);
+    expect(await toldOf(() => Promise.reject('db' as never))).toEqual([ERROR, '500', 0]);
+    expect(await toldOf(() => new Response('down', { status: 503 }))).toEqual([ERROR, '503', 0]);
+  });
+
+  it('is no error if only the client has left', async () => {
+    const left = AbortSignal.abort();
+    const { ERROR, UNSET } = SpanStatusCode;
+    expect(await toldOf(() => Promise.reject(left.reason as Error), left)).toEqual([UNSET, undefined, 0]);
+    expect(await toldOf(() => Promise.reject(new RangeError('db')), left)).toEqual([ERROR, 'RangeError', 1]);
+  });
+});
+
+it('offers the names of all headers to a propagator', async () => {
+  let seen: string[] = [];
+  propagation.disable();
+  propagation.setGlobalPropagator({
+    inject: () => {},
+    extract(active, carrier, getter) {
+      seen = getter.keys(carrier);
+      return active;
+    },
+    fields: () => [],
+  });
+  await ask({}, '/', { headers: { 'uberctx-user': 'ada', 'x-b3': '1' } });
+  propagation.disable();
+  propagation.setGlobalPropagator(new W3CTraceContextPropagator());
+  expect(seen).toEqual(['uberctx-user', 'x-b3']);
+});
+
+it('says that it was called outside a request', () => {
+  const call = (): unknown => traceRequests()(new Request('http://app.test/'), () => expect.fail());
+  expect(call).toThrow('traceRequests() was called outside a request');
 });
 
 describe('a server span', () => {

@@ -4,6 +4,7 @@ import type { Attributes, Span, TextMapGetter, Tracer } from '@opentelemetry/api
 import { setJobTracing } from './jobs/trace.ts';
 import type { Next } from './modules/middleware.ts';
 import { currentContext } from './request/context.ts';
+import type { RequestContext } from './request/context.ts';
 
 /** The options of {@link traceRequests}. */
 export interface TraceOptions {
@@ -29,8 +30,9 @@ export function traceRequests({ serverTiming = false }: TraceOptions = {}): (
   traceJobs(tracer);
   return (request, next) => {
     const startedAt = performance.now();
+    const current = currentContext('traceRequests()');
     // The answer does not depend on them, so caches may keep it.
-    const { parent, attributes } = currentContext('traceRequests()').peek((headers) => ({
+    const { parent, attributes } = current.peek((headers) => ({
       parent: propagation.extract(context.active(), headers, headersGetter),
       attributes: toAttributes(request, headers),
     }));
@@ -38,7 +40,7 @@ export function traceRequests({ serverTiming = false }: TraceOptions = {}): (
     const span = tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, parent);
     return context.with(trace.setSpan(parent, span), async () => {
       const response = await next();
-      describeAnswer(span, { name, request, response });
+      describeAnswer(span, { name, request, response, current });
       span.end();
       if (serverTiming) {
         response.headers.append('server-timing', `app;dur=${(performance.now() - startedAt).toFixed(1)}`);
@@ -112,9 +114,13 @@ function toAttributes({ method, url }: Request, headers: Headers): Attributes {
 
 function describeAnswer(
   span: Span,
-  { name, request, response: { status } }: { name: string; request: Request; response: Response },
+  {
+    name,
+    request,
+    response: { status },
+    current: { route, failure },
+  }: { name: string; request: Request; response: Response; current: RequestContext },
 ): void {
-  const { route, failure } = currentContext('traceRequests()');
   span.setAttribute('http.response.status_code', status);
   if (route !== undefined) {
     span.setAttribute('http.route', route);
