@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { handlerOf, routeOf } from '../fixtures/app.ts';
 import { setResponseHeaders } from '../helpers.ts';
-import { toChangeable, toVaryChange } from './response-headers.ts';
+import { finishHeaders, toChangeable, toVaryChange } from './response-headers.ts';
 import { StatusError } from './status-error.ts';
 
 describe('setResponseHeaders', () => {
@@ -267,4 +267,41 @@ it('gives a Response that may be changed for one request: itself first, then cop
   response.headers.set('x-a', '2');
   const next = toChangeable(response);
   expect([next === response, next.status, next.headers.get('x-a')]).toEqual([false, 201, '1']);
+});
+
+describe('the headers of an answer that upgrades the connection', () => {
+  it('are its own for each request on Deno, where all such answers are one object', () => {
+    const headers = { upgrade: 'websocket' };
+    const upgrade = Object.defineProperty(new Response(null, { headers }), 'status', { value: 101 });
+    for (const name of ['x-first', 'x-second']) {
+      const finished = finishHeaders(upgrade, [(changed) => changed.set(name, '1')]);
+      expect(finished).toBe(upgrade);
+      expect([...finished.headers]).toEqual([[name, '1']]);
+    }
+    expect(toChangeable(upgrade)).toBe(upgrade);
+    expect([...upgrade.headers]).toEqual([]);
+  });
+
+  it('are sent on Cloudflare, with the same WebSocket', () => {
+    // As that of Cloudflare, which Node refuses to make.
+    class WorkerResponse extends Response {
+      declare webSocket: unknown;
+
+      constructor(body: null, { status, webSocket, headers }: ResponseInit & { webSocket: unknown }) {
+        super(body, { headers: headers ?? {} });
+        Object.defineProperties(this, { status: { value: status }, webSocket: { value: webSocket } });
+      }
+    }
+    vi.stubGlobal('Response', WorkerResponse);
+    const webSocket = {};
+    const upgrade = new WorkerResponse(null, { status: 101, webSocket, headers: { 'x-own': '1' } });
+    const finished = finishHeaders(upgrade, [(headers) => headers.set('x-set', '2')]);
+    vi.unstubAllGlobals();
+    expect(finished).toMatchObject({ status: 101, webSocket });
+    expect([...finished.headers]).toEqual([
+      ['x-own', '1'],
+      ['x-set', '2'],
+    ]);
+    expect([...upgrade.headers]).toEqual([['x-own', '1']]);
+  });
 });

@@ -1,5 +1,6 @@
-import { expect, it } from 'vitest';
-import { isResponse, toNativeResponse } from './responses.ts';
+import { Readable } from 'node:stream';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { isResponse, isUpgrade, toNativeResponse } from './responses.ts';
 
 const source = { file: 'users+api.js', name: 'GET' };
 
@@ -120,4 +121,49 @@ it('passes on the end and the failure of a stream of another kind', async () => 
   expect(await toNativeResponse(ponyfill({ body: whole }), source).text()).toBe('all');
   const failing = new OtherStream({ pull: () => Promise.reject(new Error('no more')) });
   await expect(toNativeResponse(ponyfill({ body: failing }), source).text()).rejects.toThrow('no more');
+});
+
+it('passes on no body, a stream of the platform and one of Node as they are', async () => {
+  expect(toNativeResponse(ponyfill({}), source).body).toBe(null);
+  const body = new ReadableStream();
+  expect(toNativeResponse(ponyfill({ body }), source).body).toBe(body);
+  expect(await toNativeResponse(ponyfill({ body: Readable.from(['of Node']) }), source).text()).toBe('of Node');
+});
+
+it('does not read a stream of another kind before somebody reads the answer', async () => {
+  const read = vi.fn(async () => ({ done: true }));
+  const body = { getReader: () => ({ read, cancel: async () => undefined }) };
+  const response = toNativeResponse(ponyfill({ body }), source);
+  await new Promise(setImmediate);
+  expect(read).not.toHaveBeenCalled();
+  expect(await response.text()).toBe('');
+});
+
+describe('an answer with status 101', () => {
+  /** Node makes no such Response. */
+  const switching = (own: object = {}, headers: Record<string, string> = {}): Response =>
+    Object.defineProperties(new Response(null, { headers }), {
+      status: { value: 101 },
+      ...Object.fromEntries(Object.entries(own).map(([name, value]) => [name, { value }])),
+    });
+
+  afterEach(() => void vi.unstubAllGlobals());
+
+  it('can be sent if it has a webSocket, as on Cloudflare, or the header Upgrade, as on Deno', () => {
+    for (const response of [switching({ webSocket: {} }), switching({}, { upgrade: 'websocket' })]) {
+      expect(toNativeResponse(response, source)).toBe(response);
+    }
+  });
+
+  it('is refused otherwise, and on Bun, which makes it of anything', () => {
+    const refusal = 'GET of users+api.js gave a Response of status 101. Give one from 200 to 599.';
+    expect(() => toNativeResponse(switching(), source)).toThrow(refusal);
+    expect(() => toNativeResponse(ponyfill({ status: 101, webSocket: {} }), source)).toThrow(refusal);
+    vi.stubGlobal('Bun', {});
+    expect(() => toNativeResponse(switching({}, { upgrade: 'websocket' }), source)).toThrow(refusal);
+  });
+
+  it('is the only one that upgrades: one with status 426 also has the header', () => {
+    expect(isUpgrade(new Response(null, { status: 426, headers: { upgrade: 'websocket' } }))).toBe(false);
+  });
 });
