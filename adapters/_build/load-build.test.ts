@@ -1,7 +1,9 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createHandler } from '../../runtime/handler.ts';
 import { loadBuild } from './load-build.ts';
@@ -62,6 +64,37 @@ it('loads the server build in a folder, with modules of both formats, by its pat
       (await handler(new Request(`http://app.test/${name}`))).text();
     expect([await textOf('common.js'), await textOf('module.mjs')]).toEqual(['common', 'module']);
   }
+});
+
+it('loads every file from the folder that a link led to at first, as behind a link to the current release', async () => {
+  const routes = ['/first', '/late'].map((pattern) => ({ pattern, file: `${pattern}.js`, methods: ['GET'] }));
+  for (const release of ['one', 'two']) {
+    await write(`releases/${release}/_appkit/routes.json`, JSON.stringify({ version: 1, routes }));
+    for (const { file } of routes) {
+      await write(`releases/${release}/${file}`, `exports.GET = () => new Response("${release}");`);
+    }
+  }
+  const current = path.join(folder, 'current');
+  await symlink(path.join(folder, 'releases/one'), current, 'junction');
+  const script = `
+    import { rmSync, symlinkSync } from 'node:fs';
+    import { createHandler } from ${JSON.stringify(new URL('../../runtime/handler.ts', import.meta.url))};
+    import { loadBuild } from ${JSON.stringify(new URL('load-build.ts', import.meta.url))};
+    const [current, next] = ${JSON.stringify([current, path.join(folder, 'releases/two')])};
+    const handler = createHandler(loadBuild({ build: current }));
+    const ask = async (path) => console.log(await (await handler(new Request('http://app.test' + path))).text());
+    await ask('/first');
+    rmSync(current);
+    symlinkSync(next, current, 'junction');
+    await ask('/late');`;
+  // Deno looks where the link leads each time it loads a file. Node remembers it, but not with this option.
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    '--preserve-symlinks',
+    '--input-type=module',
+    '--eval',
+    script,
+  ]);
+  expect(stdout).toBe('one\none\n');
 });
 
 it('reports a folder that contains no server build', () => {

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -18,9 +18,7 @@ export function loadBuild(options: { build?: unknown; fetch?: unknown }): unknow
   const folder = isUrl ? fileURLToPath(build) : build;
   if (typeof folder !== 'string') return folder;
 
-  // Not path.resolve: the file tracer of Vercel and Netlify (@vercel/nft 1.11) reads it as "any such file of the
-  // project", and would include each of those files in the function, with everything it imports.
-  const manifestFile = fileURLToPath(new URL('_appkit/routes.json', `${pathToFileURL(folder)}/`));
+  const manifestFile = manifestIn(folder);
   if (!existsSync(manifestFile)) {
     if (statSync(folder, { throwIfNoEntry: false })?.isFile()) return toFetchBuild(folder, () => importFile(folder));
     throw codedError(
@@ -29,7 +27,14 @@ export function loadBuild(options: { build?: unknown; fetch?: unknown }): unknow
         'option build to the folder dist/server.',
     );
   }
-  return toServerBuild(manifestFile);
+  // A link to the current release may lead to the next one before the last file of this build is loaded.
+  return toServerBuild(manifestIn(realpathSync(folder)));
+}
+
+// Not path.resolve: the file tracer of Vercel and Netlify (@vercel/nft 1.11) reads it as "any such file of the
+// project", and would include each of those files in the function, with everything it imports.
+function manifestIn(folder: string): string {
+  return fileURLToPath(new URL('_appkit/routes.json', `${pathToFileURL(folder)}/`));
 }
 
 // Not through index.js, which is for bundlers: with thousands of routes, Node reads JSON ten times faster than code.

@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCli, startServe } from '../fixtures/cli-process.ts';
 import type { ServeProcess } from '../fixtures/cli-process.ts';
+import { createReleases } from '../fixtures/releases.ts';
 import { createTemporaryApp } from '../fixtures/temporary-app.ts';
 import type { TemporaryApp } from '../fixtures/temporary-app.ts';
 import { occupyPort } from '../fixtures/occupied-port.ts';
@@ -90,6 +91,22 @@ describe('a worker that dies', () => {
     expect(after).toContain(second);
     serve.signal('SIGTERM');
     expect((await serve.exited).code).toBe(0);
+  });
+
+  it('is replaced by one of the same release, even if the link that leads to it was switched to the next', async () => {
+    await using releases = await createReleases();
+    await using serve = await startServe(['current', '--port=0', '--workers=1'], { cwd: releases.folder });
+    const ask = (): Promise<string> => fetch(`${serve.url}/process`).then((response) => response.text());
+    const [name, first] = (await ask()).split(' ');
+    expect(name).toBe('one');
+    await releases.switch();
+    process.kill(Number(first), 'SIGKILL');
+    await expect.poll(() => serve.errors()).toMatch('Starting another.');
+    // Node may still hand a connection to a worker that has just been killed.
+    let answer = '';
+    await expect.poll(async () => (answer = await ask().catch(() => ''))).not.toBe('');
+    expect(answer).toMatch(/^one /);
+    expect(answer).not.toBe(`one ${first}`);
   });
 
   it('is not replaced any more when workers die again and again', async () => {

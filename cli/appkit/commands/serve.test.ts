@@ -9,6 +9,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCli, startServe } from '../fixtures/cli-process.ts';
 import { giveAway } from '../fixtures/give-away.ts';
+import { createReleases } from '../fixtures/releases.ts';
 import { createTemporaryApp } from '../fixtures/temporary-app.ts';
 import type { TemporaryApp } from '../fixtures/temporary-app.ts';
 import { occupyPort } from '../fixtures/occupied-port.ts';
@@ -75,6 +76,14 @@ describe('what is answered', () => {
       'Not found',
     ]);
     expect((await fetch(`${serve.url}/%zz`)).status).toBe(400);
+  });
+
+  it('goes on with its release when the link that leads to it is switched to the next', async () => {
+    await using releases = await createReleases();
+    await using serve = await startServe(['current', '--port=0'], { cwd: releases.folder });
+    const ask = async (target: string): Promise<string> => (await fetch(serve.url + target)).text();
+    await releases.switch();
+    expect([await ask('/name.txt'), await ask('/process')]).toEqual(['one', expect.stringMatching(/^one /)]);
   });
 
   it('adds no CORS headers, and leaves OPTIONS to the routes', async () => {

@@ -34,9 +34,9 @@ export async function serveCommand(directory: string, flags: ServeFlags): Promis
   process.env['NODE_ENV'] ??= 'production';
   process.setSourceMapsEnabled(true);
 
+  if (flags.workers !== undefined && cluster.isWorker) return runWorker(flags);
   const app = await findBuild(projectRoot(directory), flags.outputDir);
   if (flags.workers === undefined) await serveAlone(app, flags);
-  else if (cluster.isWorker) await runWorker(app, flags);
   else await serveWithWorkers(app, flags, flags.workers === 'auto' ? availableParallelism() : flags.workers);
 }
 
@@ -54,7 +54,7 @@ async function serveAlone(app: ExportedApp, flags: ServeFlags): Promise<void> {
 
 async function serveWithWorkers(app: ExportedApp, flags: ServeFlags, count: number): Promise<void> {
   const listening = await findPort(flags);
-  const workers = await startWorkers(count, listening.port);
+  const workers = await startWorkers(app, { count, port: listening.port });
   const stopped = stopSignal();
   printServing(app, flags, listening, ` with ${count === 1 ? 'one worker' : `${count} workers`}`);
 

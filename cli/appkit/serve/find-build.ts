@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { finishSwaps } from 'appkit-build/finish-swaps';
 import { CommandError } from '../command-error.ts';
@@ -18,7 +18,8 @@ export interface ExportedApp {
 }
 
 /**
- * Finds the export of an app, and completes it if a killed export has left it half replaced.
+ * Finds the export of an app, and completes it if a killed export has left it half replaced. Links are resolved, since
+ * one to the current release may lead to the next one while this one is served.
  *
  * @param directory – the folder of the app, or that of its export.
  * @param outputDir – the name of the export in the folder of the app.
@@ -29,7 +30,7 @@ export async function findBuild(directory: string, outputDir: string): Promise<E
   const candidates = [path.resolve(directory, outputDir), path.resolve(directory)];
   for (const candidate of candidates) {
     await finishSwaps(candidate);
-    const found = { root: toAppFolder(directory), ...exportedAppIn(candidate) };
+    const found = { root: realpathSync(toAppFolder(directory)), ...exportedAppIn(candidate) };
     if (found.client || found.server) return found;
   }
   const [expected = ''] = candidates;
@@ -51,8 +52,8 @@ function exportedAppIn(folder: string): Omit<ExportedApp, 'root'> {
   const client = path.join(folder, 'client');
   const server = path.join(folder, 'server');
   return {
-    ...(exists(client) && { client }),
-    ...(exists(path.join(server, '_appkit', 'routes.json')) && { server }),
+    ...(exists(client) && { client: realpathSync(client) }),
+    ...(exists(path.join(server, '_appkit', 'routes.json')) && { server: realpathSync(server) }),
     ...readSite(path.join(folder, 'site.json')),
   };
 }

@@ -2,19 +2,15 @@ import { startDraining } from 'appkit-server/shutdown';
 import { CommandError } from '../command-error.ts';
 import { createAppServer } from './app-server.ts';
 import { closeInTime } from './close-in-time.ts';
-import type { ExportedApp } from './find-build.ts';
 import { listen } from './listen.ts';
 import { isOwnMessage } from './worker-messages.ts';
 import type { PrimaryMessage, WorkerMessage } from './worker-messages.ts';
 
 /**
  * Serves an exported app as one of several workers, until the process that started it tells it to stop. Only that
- * process prints.
+ * process prints and finds the app, so that all workers serve the same release.
  */
-export async function runWorker(
-  app: ExportedApp,
-  flags: { host: string; shutdownTimeout: number; work: boolean },
-): Promise<void> {
+export async function runWorker(flags: { host: string; shutdownTimeout: number; work: boolean }): Promise<void> {
   // Terminals and systemd signal all processes of a command. The first process decides when each of them ends.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
   try {
@@ -23,7 +19,7 @@ export async function runWorker(
     const drain = receive('drain');
     const stop = receive('stop');
     await send({ appkit: 'ready' });
-    const { port } = await start;
+    const { port, app } = await start;
     const server = await createAppServer(app, flags);
     await listen(server.server, { host: flags.host, port });
     await send({ appkit: 'listening' });

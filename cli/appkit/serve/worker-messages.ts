@@ -1,3 +1,5 @@
+import type { ExportedApp } from './find-build.ts';
+
 /** The messages of a worker to the process that started it. */
 export type WorkerMessage =
   | { appkit: 'ready' }
@@ -8,7 +10,10 @@ export type WorkerMessage =
   | { appkit: 'late' };
 
 /** The messages to a worker. */
-export type PrimaryMessage = { appkit: 'start'; port: number } | { appkit: 'drain' } | { appkit: 'stop' };
+export type PrimaryMessage =
+  | { appkit: 'start'; port: number; app: ExportedApp }
+  | { appkit: 'drain' }
+  | { appkit: 'stop' };
 
 /** Whether a message is one of ours: the app's code may send others. */
 export function isOwnMessage(message: unknown): message is WorkerMessage | PrimaryMessage {

@@ -1,5 +1,6 @@
 import cluster from 'node:cluster';
 import { CommandError } from '../command-error.ts';
+import type { ExportedApp } from './find-build.ts';
 import { isOwnMessage } from './worker-messages.ts';
 import type { PrimaryMessage } from './worker-messages.ts';
 
@@ -23,8 +24,8 @@ export interface WorkerProcess {
   ended: Promise<{ how: string; isLate: boolean }>;
 }
 
-/** Starts this command again, as a worker that listens on a port. */
-export function startWorker(port: number): WorkerProcess {
+/** Starts this command again, as a worker that serves an app on a port. */
+export function startWorker(app: ExportedApp, port: number): WorkerProcess {
   const worker = cluster.fork();
   let isLate = false;
   const ended = new Promise<{ how: string; isLate: boolean }>((resolve) => {
@@ -67,7 +68,7 @@ export function startWorker(port: number): WorkerProcess {
   const tell = (message: PrimaryMessage): void => {
     void ready.then(() => worker.isConnected() && worker.send(message));
   };
-  tell({ appkit: 'start', port });
+  tell({ appkit: 'start', port, app });
   return {
     pid: worker.process.pid,
     listening,

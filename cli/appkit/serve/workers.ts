@@ -1,5 +1,8 @@
+import cluster from 'node:cluster';
+import { realpathSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CommandError } from '../command-error.ts';
+import type { ExportedApp } from './find-build.ts';
 import { startWorker } from './worker-process.ts';
 import type { WorkerProcess } from './worker-process.ts';
 
@@ -27,11 +30,16 @@ export interface Workers {
 }
 
 /**
- * Starts this command as `count` workers, and replaces each that dies.
+ * Starts this command as `count` workers that serve an app, and replaces each that dies.
  *
  * @throws CommandError of the worker when a worker cannot serve.
  */
-export async function startWorkers(count: number, port: number): Promise<Workers> {
+export async function startWorkers(
+  app: ExportedApp,
+  { count, port }: { count: number; port: number },
+): Promise<Workers> {
+  // The path of this command may lead through a link to the current release, and then to the next one.
+  cluster.setupPrimary({ exec: realpathSync(process.argv[1] as string) });
   const workers = new Set<WorkerProcess>();
   let fail: (error: CommandError) => void;
   const failed = new Promise<never>((_, reject) => (fail = reject));
@@ -48,11 +56,11 @@ export async function startWorkers(count: number, port: number): Promise<Workers
       workers.delete(worker);
       if (isTooOften()) return fail(diedTooOften(how));
       console.error(`Worker ${worker.pid} ${how}. Starting another.`);
-      keep(startWorker(port));
+      keep(startWorker(app, port));
     });
   };
 
-  const started = Array.from({ length: count }, () => startWorker(port));
+  const started = Array.from({ length: count }, () => startWorker(app, port));
   await Promise.all(started.map((worker) => worker.listening));
   for (const worker of started) keep(worker);
 
