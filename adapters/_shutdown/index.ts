@@ -12,11 +12,17 @@ export type StoppableServer =
 /** The methods used of a `node:http` server. */
 export interface NodeServer {
   close(): unknown;
+  /** One of `node:http2` does not have it. */
+  closeIdleConnections?(): void;
   on(event: 'request', listener: (request: unknown, response: NodeAnswer) => void): unknown;
 }
 
-/** The methods used of a `node:http` response. */
+/** What is used of a `node:http` response. */
 export interface NodeAnswer {
+  readonly headersSent: boolean;
+  /** Only one of `node:http2` has it. */
+  readonly stream?: { readonly session?: { close(): void } | undefined };
+  setHeader(name: string, value: string): unknown;
   once(event: 'close', listener: () => void): unknown;
 }
 
@@ -79,13 +85,38 @@ function untilAnswered(server: { readonly pendingRequests?: number }): Promise<v
 function toStop(server: StoppableServer): () => Promise<unknown> {
   if ('shutdown' in server) return () => server.shutdown();
   if ('stop' in server) return () => Promise.race([server.stop(), untilAnswered(server)]);
+  return toStopNode(server);
+}
+
+/**
+ * Closes each connection after its answer. Otherwise, a client that keeps its connections, such as a proxy, would send
+ * one request after the other until the limit, and lose some of them then.
+ */
+function toStopNode(server: NodeServer): () => Promise<void> {
   const running = new Set<NodeAnswer>();
+  let whenAnswered: (() => void) | undefined;
   server.on('request', (_, response) => {
     running.add(response);
-    response.once('close', () => running.delete(response));
+    if (whenAnswered) closeAfter(response);
+    response.once('close', () => {
+      running.delete(response);
+      if (!whenAnswered) return;
+      // Those of answers whose head was sent before.
+      server.closeIdleConnections?.();
+      if (running.size === 0) whenAnswered();
+    });
   });
-  return () => {
-    server.close();
-    return Promise.all([...running].map((response) => new Promise<void>((resolve) => response.once('close', resolve))));
-  };
+  return () =>
+    new Promise((resolve) => {
+      whenAnswered = resolve;
+      server.close();
+      for (const response of running) closeAfter(response);
+      if (running.size === 0) resolve();
+    });
+}
+
+function closeAfter(response: NodeAnswer): void {
+  // HTTP/2 has no Connection header: RFC 9113 section 8.2.2. Its session takes no further request, and ends with the last answer.
+  if (response.stream) response.stream.session?.close();
+  else if (!response.headersSent) response.setHeader('connection', 'close');
 }
