@@ -1,4 +1,4 @@
-import { readdirSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import type { Dirent, Stats } from 'node:fs';
 import path from 'node:path';
 import { openPrepared } from './prepared.ts';
@@ -42,11 +42,22 @@ export function listFolder(folder: string): FileIndex {
 /** Looks up each file when it is requested. */
 export function watchFolder(folder: string): FileIndex {
   const prepared = openPrepared(folder);
+  const known = new Set<string>();
+  let isLoose: boolean | undefined;
+  /** Only by its exact name, as where the folder is listed: the disks of macOS and Windows ignore letter case. */
+  const isNamed = (root: string, name: string): boolean => {
+    isLoose ??= ignoresCase(root);
+    if (isLoose === false || known.has(name)) return true;
+    if (!isListed(root, name)) return false;
+    known.add(name);
+    return true;
+  };
   return {
     get(name) {
       const root = realPath(folder);
       const file = root === undefined ? undefined : realPath(path.join(root, name));
       if (root === undefined || file === undefined || !isInside(root, file)) return undefined;
+      if (!isNamed(root, name)) return undefined;
       // The file may have been removed meanwhile.
       const stats = statSync(file, { throwIfNoEntry: false });
       return stats?.isFile() ? describe(name, { path: file, stats, prepared }) : undefined;
@@ -68,6 +79,31 @@ function realPath(file: string): string | undefined {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (MISSING.has(code)) return undefined;
     throw error;
+  }
+}
+
+/** Whether a file is found in another letter case. Undefined while the folder has no name to try it with. */
+function ignoresCase(folder: string): boolean | undefined {
+  const names = new Set(namesIn(folder));
+  for (const name of names) {
+    const other = name === name.toUpperCase() ? name.toLowerCase() : name.toUpperCase();
+    if (!names.has(other)) return existsSync(path.join(folder, other));
+  }
+  return undefined;
+}
+
+/** Whether a file and the folders that it is in are listed by these names. */
+function isListed(root: string, name: string): boolean {
+  const parts = name.split('/');
+  return parts.every((part, depth) => namesIn(path.join(root, ...parts.slice(0, depth)))?.includes(part) ?? true);
+}
+
+/** Undefined for a folder that this user may not list, or that has been removed meanwhile. */
+function namesIn(folder: string): string[] | undefined {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return undefined;
   }
 }
 
