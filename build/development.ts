@@ -22,5 +22,6 @@ export { createSiteDevelopment, isListed, SITE_MODULES, type SiteDevelopment } f
 export { toConfigError } from './site/config-error.ts';
 export { findMissingForSite } from './site/load-vite.ts';
 export type { MiddlewareRole, SourcedPage } from './app/middleware.ts';
+export { createFileNamesGuard } from './site/file-names-guard.ts';
 export { createEnvironmentPlugin } from './site/environment-plugin.ts';
 export { toConstants } from './site/vite-constants.ts';

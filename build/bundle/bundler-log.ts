@@ -7,6 +7,7 @@ import type { BundleError, RolldownLog } from 'rolldown';
 import { findPackageOf, isInstalled } from '../packages/package-of.ts';
 import type { Problem } from '../problem.ts';
 import { toProjectPath } from '../app/project-path.ts';
+import { findWrittenName } from '../app/written-name.ts';
 
 /** Where a bundler message comes from: the project, and the file that was being bundled. */
 export interface LogContext {
@@ -19,7 +20,7 @@ export function toProblem(log: RolldownLog, context: LogContext): Problem {
   const manifest = findBrokenManifest(log, context);
   if (manifest) return manifest;
   const place = findPlace(log, context);
-  return { ...place, ...explain(log, path.resolve(context.projectRoot, place.file)) };
+  return { ...place, ...explain(log, path.resolve(context.projectRoot, place.file), context) };
 }
 
 /** The errors that the bundler has thrown, one per problem. Empty for any other error. */
@@ -74,10 +75,13 @@ function findBrokenManifest(log: RolldownLog, { projectRoot }: LogContext): Prob
 
 const IMPORT_WASM = 'Import it with ?inline, which gives its bytes as a data: URL, and instantiate these.';
 
-function explain(log: RolldownLog, file: string): Pick<Problem, 'message' | 'fix'> {
+function explain(log: RolldownLog, file: string, { projectRoot }: LogContext): Pick<Problem, 'message' | 'fix'> {
   switch (log.code) {
     case 'UNRESOLVED_IMPORT':
-      return { message: `Nothing was found for '${log.exporter}'.`, fix: explainUnresolved(log.exporter ?? '', file) };
+      return {
+        message: `Nothing was found for '${log.exporter}'.`,
+        fix: explainUnresolved(log.exporter ?? '', { file, projectRoot }),
+      };
     case 'PARSE_ERROR':
     case 'JSON_PARSE':
       if (file.endsWith('.wasm')) {
@@ -123,10 +127,20 @@ function explain(log: RolldownLog, file: string): Pick<Problem, 'message' | 'fix
   }
 }
 
-function explainUnresolved(specifier: string, file: string): string {
+/** What an import may leave out. */
+const ENDINGS = [
+  '',
+  ...['.ts', '.tsx', '.mts', '.js', '.jsx', '.mjs', '.json'].flatMap((ending) => [ending, `/index${ending}`]),
+];
+
+function explainUnresolved(specifier: string, { file, projectRoot }: { file: string; projectRoot: string }): string {
   const owner = isInstalled(file) ? findPackageOf(file) : undefined;
   if (/^\.{0,2}\//.test(specifier)) {
-    return owner ? `Install ${owner.name} again: a file of it is missing.` : 'Correct the path.';
+    if (owner) return `Install ${owner.name} again: a file of it is missing.`;
+    const target = path.resolve(path.dirname(file), specifier);
+    // As it is after work on a disk that ignores letter case.
+    const written = ENDINGS.map((ending) => findWrittenName(projectRoot, target + ending)).find(Boolean);
+    return written === undefined ? 'Correct the path.' : `Correct the path: the file is called ${written}.`;
   }
   return owner ? `Install it: ${owner.name} needs it.` : 'Install the package, or correct the name.';
 }

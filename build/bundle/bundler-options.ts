@@ -6,6 +6,7 @@ import { toProblem } from './bundler-log.ts';
 import { createCastsPlugin } from './plugins/casts.ts';
 import { createDecoratorsPlugin } from './plugins/decorators.ts';
 import { createExternalPlugin } from '../packages/external-packages.ts';
+import { createFileNamesPlugin } from './plugins/file-names.ts';
 import { createFacadePlugin, toFacadeInputs } from './facades.ts';
 import { lightFetch } from './light-fetch.ts';
 import { createNativeAddonPlugin } from '../packages/native-addons.ts';
@@ -115,6 +116,7 @@ function toPlugins(attempt: Attempt): InputOptions['plugins'] {
     createDecoratorsPlugin(projectRoot, report),
     createCastsPlugin(options.constants),
     attempt.lostPackageFiles.plugin,
+    createFileNamesPlugin(projectRoot, { report }),
     createLostFilesPlugin(projectRoot, { report, warn: (text) => result.warnings.push(text) }),
     createAssetPlugin(
       projectRoot,

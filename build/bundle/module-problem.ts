@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { parseSync } from 'rolldown/utils';
-
 import { listErrors, toProblem } from './bundler-log.ts';
+import { findRequest } from './module-requests.ts';
 import type { Problem } from '../problem.ts';
 import { toProjectPath } from '../app/project-path.ts';
 import { toSourcePosition } from '../app/source-position.ts';
@@ -39,7 +38,7 @@ function toUnresolved(
 ): Problem | undefined {
   const [named = ''] = importer.split('?');
   const file = path.resolve(projectRoot, named);
-  const offset = findSpecifier(file, specifier);
+  const offset = findRequest(file, (request) => request === specifier);
   // An import that is not in the source, such as one from a plugin, is explained by the code that added it.
   if (offset === undefined) return undefined;
   const { file: place, ...explained } = toProblem(
@@ -47,20 +46,4 @@ function toUnresolved(
     { projectRoot, entry: toProjectPath(projectRoot, file) },
   );
   return { file: place, ...toSourcePosition(readFileSync(file, 'utf8'), offset), ...explained };
-}
-
-function findSpecifier(file: string, specifier: string): number | undefined {
-  let source: string;
-  try {
-    source = readFileSync(file, 'utf8');
-  } catch {
-    return undefined; // a module that is not a file
-  }
-  const { module } = parseSync(file, source);
-  const requests = [
-    ...module.staticImports.map(({ moduleRequest }) => moduleRequest),
-    ...module.staticExports.flatMap(({ entries }) => entries.flatMap(({ moduleRequest }) => moduleRequest ?? [])),
-    ...module.dynamicImports.map(({ moduleRequest }) => moduleRequest),
-  ];
-  return requests.find(({ start, end }) => source.slice(start, end).slice(1, -1) === specifier)?.start;
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
+import { toFileKey } from '../app/file-key.ts';
 import { toSlashes } from '../app/project-path.ts';
 import type { SourcedPage } from '../app/middleware.ts';
 
@@ -222,11 +223,6 @@ function toFreeName(stem: string, ending: string, { names }: PageWriting): strin
     names.set(key, { name, content: stem });
     return name;
   }
-}
-
-/** Equal for names that some file systems and hosts take for one: they ignore case, or how an accent is written. */
-function toFileKey(name: string): string {
-  return name.normalize().toLowerCase();
 }
 
 function writeStatic(

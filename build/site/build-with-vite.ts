@@ -11,6 +11,7 @@ import type { Problem } from '../problem.ts';
 import { toProjectPath } from '../app/project-path.ts';
 import type { Asset } from '../bundle/plugins/assets.ts';
 import { createDecoratorsPlugin } from '../bundle/plugins/decorators.ts';
+import { createFileNamesPlugin } from '../bundle/plugins/file-names.ts';
 import { createRuntimePlugin } from '../bundle/plugins/bundler-runtime.ts';
 import { toFirstLine } from '../bundle/light-fetch.ts';
 import { leaveChanged } from './changed-modules.ts';
@@ -59,14 +60,16 @@ export async function buildWithVite(
   const read = new Set<string>();
   const readPlugin = createReadPlugin(read);
   const report = (problem: Problem): void => void found.push(problem);
-  const createPlugins = (): Plugin[] =>
-    createSitePlugins({
+  const createPlugins = (): Plugin[] => [
+    ...createSitePlugins({
       projectRoot,
       toBase: () => options.base,
       isPage: toPageTest(site, projectRoot),
       report,
       onAsset: (asset) => void assets.push(asset),
-    });
+    }),
+    createFileNamesPlugin(projectRoot, { report }) as Plugin,
+  ];
   const onUse = (use: ExternalUse, importer: string): void => {
     external.push(use);
     externalOf.set(importer, [...(externalOf.get(importer) ?? []), use.specifier]);

@@ -481,6 +481,25 @@ describe('errors', () => {
     await becomes(`${dev.url}/hello`, 500);
   });
 
+  it('refuses an import in another letter case than the file has, as an export does', async () => {
+    await save('lib/word.ts', "export const word = 'found';");
+    await save('app/hello+api.ts', "import { word } from '../lib/word';\nexport const GET = () => new Response(word);");
+    // As on a disk that ignores letter case, lib/word.ts is found by either name.
+    const listAnother = `
+      import fs from 'node:fs';
+      import { syncBuiltinESMExports } from 'node:module';
+      const { readdirSync } = fs;
+      fs.readdirSync = (...all) => readdirSync(...all).map((name) => (name === 'word.ts' ? 'Word.ts' : name));
+      syncBuiltinESMExports();`;
+    const nodeArgs = ['--import', `data:text/javascript,${encodeURIComponent(listAnother)}`];
+    await using dev = await startDev([], { cwd: folder, nodeArgs });
+    expect(await answerOf(`${dev.url}/hello`)).toContain(
+      'app/hello+api.ts:1:22: It imports lib/word.ts, but the file is called lib/Word.ts.',
+    );
+    const { stderr } = await runCli(['export'], { cwd: folder, nodeArgs });
+    expect(stderr).toContain('app/hello+api.ts:1:22: It imports lib/word.ts, but the file is called lib/Word.ts.');
+  });
+
   it('evaluates a failed module again, and a failed package, as production does', async () => {
     await save(
       'app/hello+api.ts',

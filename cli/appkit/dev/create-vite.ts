@@ -2,7 +2,12 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import path from 'node:path';
-import { createEnvironmentPlugin, createJobNamesPlugin, createJsonPlugin } from 'appkit-build/development';
+import {
+  createEnvironmentPlugin,
+  createFileNamesGuard,
+  createJobNamesPlugin,
+  createJsonPlugin,
+} from 'appkit-build/development';
 import type { AppDescription } from 'appkit-build/development';
 import type { InlineConfig, Logger, Plugin, ViteDevServer } from 'vite';
 import { withoutMark } from '../env-file.ts';
@@ -69,6 +74,7 @@ export async function createVite(loaded: LoadedVite, settings: ViteSettings): Pr
       textPlugin(),
       createReturnPlugin(vite),
       namePlugin(projectRoot),
+      createFileNamesGuard(projectRoot),
       createJsonPlugin() as Plugin,
       createJobNamesPlugin(projectRoot, findJobs) as Plugin,
       ...(site?.plugins ?? []),
