@@ -36,12 +36,5 @@ export async function finishOpenSwaps(outputDir: string): Promise<void> {
 }
 
 async function findOpen(outputDir: string): Promise<WorkFolder[]> {
-  return (await findWorkFolders(outputDir).catch(noneWhereNothingCanBe)).filter(({ folder }) => hasPlan(folder));
-}
-
-/** A server may run in a folder that it cannot list. This user has not exported to a folder that cannot be listed. */
-function noneWhereNothingCanBe(error: unknown): [] {
-  if (error instanceof Error && 'code' in error && ['ENOENT', 'EACCES', 'EPERM'].includes(String(error.code)))
-    return [];
-  throw error;
+  return (await findWorkFolders(outputDir)).filter(({ folder }) => hasPlan(folder));
 }

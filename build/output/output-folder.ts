@@ -1,5 +1,5 @@
 import { existsSync, lstatSync } from 'node:fs';
-import { lstat, mkdir, readdir, rmdir } from 'node:fs/promises';
+import { cp, lstat, mkdir, readdir, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 
 import { finishOpenSwaps, finishSwaps } from '../finish-swaps.ts';
@@ -9,7 +9,7 @@ import { isInside, toProjectPath } from '../app/project-path.ts';
 import { isNodeModules, listFiles } from './list-files.ts';
 import type { Except } from './list-files.ts';
 import { hasPlan, newIn, swap } from './swap.ts';
-import { createWorkFolder, removeWorkFolder, toRealOutput } from './work-folder.ts';
+import { createWorkFolder, createWorkFolderInside, removeWorkFolder, toRealOutput } from './work-folder.ts';
 
 /** Refuses an output folder whose replacement would destroy the app's sources, and what cannot be a folder. */
 export function checkOutputFolder(
@@ -105,13 +105,30 @@ export async function replaceOutput<T>(
     await whileLocked(outputDir, async () => {
       // An export killed since this one began is the older of the two.
       await finishOpenSwaps(outputDir);
-      await swap(work, outputDir, { clear });
+      await moveInto(outputDir, work, { clear });
     });
     return result;
   } finally {
     // With a plan it could be neither finished nor put back, and contains what is missing in the output folder.
     if (!hasPlan(work)) await removeWorkFolder(work);
     if (created !== undefined) await removeEmpty(parent, { upTo: created });
+  }
+}
+
+/** Moves what is new in a work folder into the output folder. When that fails, the output folder is unchanged. */
+async function moveInto(outputDir: string, work: string, { clear }: { clear: boolean }): Promise<void> {
+  try {
+    await swap(work, outputDir, { clear });
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EXDEV')) throw error;
+    // The output folder is a mount, such as a volume of a container.
+    const inside = await createWorkFolderInside(outputDir);
+    try {
+      await cp(newIn(work), newIn(inside), { recursive: true, preserveTimestamps: true });
+      await swap(inside, outputDir, { clear });
+    } finally {
+      if (!hasPlan(inside)) await removeWorkFolder(inside);
+    }
   }
 }
 

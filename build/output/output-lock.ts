@@ -4,6 +4,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { isAbandoned } from './work-folder.ts';
+import { toLockName, toWorkPlace } from './work-names.ts';
 
 /**
  * How long to wait for one holder, which has only a few renames to make. A holder that takes longer is another process
@@ -14,7 +15,7 @@ const POLL_MS = 20;
 
 /**
  * Runs something that moves files into an output folder while nothing else moves any there. The holder is named by a
- * file next to it, `.dist.lock`; a killed holder blocks nothing.
+ * file next to it, `.dist.lock`, or in it if nothing may be written next to it; a killed holder blocks nothing.
  *
  * @param options – `patienceMs`: how long to wait for one holder that seems to be alive. Default: 5000.
  */
@@ -23,8 +24,8 @@ export async function whileLocked<T>(
   run: () => Promise<T>,
   { patienceMs = PATIENCE_MS }: { patienceMs?: number | undefined } = {},
 ): Promise<T> {
-  const file = path.join(path.dirname(outputDir), `.${path.basename(outputDir)}.lock`);
   const own = `${process.pid} ${randomUUID()}`;
+  const file = path.join(toWorkPlace(outputDir), toLockName(outputDir));
   await take(file, { own, patienceMs });
   try {
     return await run();

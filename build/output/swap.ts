@@ -2,6 +2,8 @@ import { lstatSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
+import { isOfWork } from './work-names.ts';
+
 /**
  * What is moved, by name: entries that leave go from the output folder to `old` in the work folder, and entries that
  * come go from `new` in the work folder to the output folder. The current place of a name tells how far the move has
@@ -28,7 +30,8 @@ export async function swap(work: string, outputDir: string, { clear }: { clear: 
   await mkdir(outputDir, { recursive: true });
   await mkdir(oldIn(work));
   const coming = await readdir(newIn(work));
-  const leaving = (clear ? await readdir(outputDir) : coming).filter((name) => isThere(path.join(outputDir, name)));
+  const there = clear ? (await readdir(outputDir)).filter((name) => !isOfWork(name, outputDir)) : coming;
+  const leaving = there.filter((name) => isThere(path.join(outputDir, name)));
   const plan: Plan = { leaving, coming };
   await writeFile(`${planIn(work)}.part`, JSON.stringify(plan));
   await rename(`${planIn(work)}.part`, planIn(work));

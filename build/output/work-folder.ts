@@ -4,6 +4,7 @@ import { mkdtemp, readdir, realpath, rename, rm, stat, utimes } from 'node:fs/pr
 import path from 'node:path';
 
 import { hasPlan, removePlan } from './swap.ts';
+import { ownerInName, startOfWorkName, toWorkPlace } from './work-names.ts';
 
 /** An output folder that is a link stays a link: its target is replaced, and the work is done next to the target. */
 export async function toRealOutput(folder: string): Promise<string> {
@@ -12,10 +13,16 @@ export async function toRealOutput(folder: string): Promise<string> {
 
 /**
  * Creates the folder in which an export is assembled. It is next to the output, not in the system's temporary folder,
- * since a rename does not cross file systems. Its name contains its owner: `.dist-<process id>-<random>`.
+ * since a rename does not cross file systems. Its name contains its owner: `.dist-<process id>-<random>`. It is inside the
+ * output if nothing may be written next to it, as in a container whose only writable folder is a volume.
  */
 export async function createWorkFolder(outputDir: string): Promise<string> {
-  return mkdtemp(startOfName(outputDir, process.pid));
+  return mkdtemp(path.join(toWorkPlace(outputDir), startOfWorkName(outputDir)));
+}
+
+/** Creates such a folder inside the output, for a mount, whose border no rename crosses. */
+export async function createWorkFolderInside(outputDir: string): Promise<string> {
+  return mkdtemp(path.join(outputDir, startOfWorkName(outputDir)));
 }
 
 /** A work folder that was found, and the process in its name. */
@@ -26,12 +33,25 @@ export interface WorkFolder {
 
 /** Finds the work folders of exports into the same folder, from any process. */
 export async function findWorkFolders(outputDir: string): Promise<WorkFolder[]> {
-  const parent = path.dirname(outputDir);
-  const start = `.${path.basename(outputDir)}-`;
-  return (await readdir(parent)).flatMap((name) => {
-    const pid = name.startsWith(start) ? /^(\d+)-\w{6}$/.exec(name.slice(start.length))?.[1] : undefined;
-    return pid === undefined ? [] : [{ folder: path.join(parent, name), pid: Number(pid) }];
-  });
+  const found: WorkFolder[] = [];
+  for (const place of [path.dirname(outputDir), outputDir]) {
+    for (const name of await readdir(place).catch(noneWhereNothingCanBe)) {
+      const pid = ownerInName(name, outputDir);
+      if (pid !== undefined) found.push({ folder: path.join(place, name), pid });
+    }
+  }
+  return found;
+}
+
+/** A server may run in a folder that it cannot list. This user has not exported to a folder that cannot be listed. */
+function noneWhereNothingCanBe(error: unknown): [] {
+  if (
+    error instanceof Error &&
+    'code' in error &&
+    ['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM'].includes(String(error.code))
+  )
+    return [];
+  throw error;
 }
 
 /**
@@ -41,7 +61,7 @@ export async function findWorkFolders(outputDir: string): Promise<WorkFolder[]> 
  * @returns its new path; undefined if another process has it.
  */
 export async function claimWorkFolder(folder: string, outputDir: string): Promise<string | undefined> {
-  const claimed = startOfName(outputDir, process.pid) + randomBytes(3).toString('hex');
+  const claimed = path.join(path.dirname(folder), startOfWorkName(outputDir) + randomBytes(3).toString('hex'));
   try {
     // First, so that this process never mistakes it for one of an earlier process: see isAbandoned.
     const now = new Date();
@@ -85,10 +105,6 @@ export async function isAbandoned(file: string, pid: number): Promise<boolean> {
   // In a container every export may run as the same small process id.
   const stats = await stat(file).catch(() => undefined); // another export of this process may have just removed it
   return stats !== undefined && stats.mtimeMs < performance.timeOrigin;
-}
-
-function startOfName(outputDir: string, pid: number): string {
-  return path.join(path.dirname(outputDir), `.${path.basename(outputDir)}-${pid}-`);
 }
 
 function isAlive(pid: number): boolean {

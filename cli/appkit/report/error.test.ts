@@ -16,6 +16,11 @@ it.each([
   ['EPERM', 'operation not permitted', 'Check who owns it and its folder, and what this user may do there.'],
   ['EROFS', 'read-only file system', 'Use a folder that can be written to.'],
   ['ENOSPC', 'no space left on device', 'Free space on that disk.'],
+  [
+    'EBUSY',
+    'resource busy or locked',
+    'It is a mount, or another program uses it: mount the folder around it, or end that program.',
+  ],
   ['EMFILE', 'too many open files', 'Raise the number of files that a process may open, with ulimit -n.'],
 ])('says what to do when the system refuses a file with %s', (code, reason, fix) => {
   const message = `${code}: ${reason}, write`;
