@@ -62,3 +62,14 @@ export function fillPattern(pattern: string, params: Record<string, string>): st
     return rest === undefined ? encodeURIComponent(value) : value.split('/').map(encodeURIComponent).join('/');
   });
 }
+
+/**
+ * The path of a page in a URL, with encoded parameters. In the name of a file, the characters that are encoded here stand for
+ * themselves.
+ */
+export function toUrlPath(pattern: string, params: Record<string, string>): string {
+  const segments = pattern.split('/').map((segment) => {
+    return segment.startsWith('[') ? segment : segment.replaceAll(/[%?#\\]/g, encodeURIComponent);
+  });
+  return fillPattern(segments.join('/'), params);
+}

@@ -16,7 +16,7 @@ import type { PageExports } from '../site/page-exports.ts';
 import { isAnsweredByOther } from './answering-page.ts';
 import { writeDefaultNotFound } from './default-not-found.ts';
 import { hasNotFound, hasRootNotFound } from './has-not-found.ts';
-import { fillPattern, listParams } from './page-params.ts';
+import { fillPattern, listParams, toUrlPath } from './page-params.ts';
 import type { Prerendered, Prerenderer, RenderTarget } from './prerender.ts';
 import type { PageFile } from '../site/scan-pages.ts';
 import { RENDER, RENDER_FOLDER } from './write-renderer.ts';
@@ -107,10 +107,13 @@ async function writePage(page: PageFile, writing: PageWriting): Promise<SourcedP
   const prerendered: Record<string, string> = {};
   for (const params of listed) {
     if (isAnsweredByOther(page, params, pages)) continue;
-    const pathname = fillPattern(pattern, params);
+    const pathname = toUrlPath(pattern, params);
     const content = await render(page, { target, pathname, params }, writing);
     if (output === 'server')
-      prerendered[pathname] = writePrerendered(content, { stem: toStem(toText(pathname)), writing });
+      prerendered[fillPattern(pattern, params)] = writePrerendered(content, {
+        stem: toStem(toText(pathname)),
+        writing,
+      });
     else writeStatic(content, { page, pathname, writing });
   }
   if (output !== 'server') return { pattern, file: '' };
@@ -125,7 +128,7 @@ async function writeNotFound(page: PageFile, writing: PageWriting): Promise<Sour
   const assets = findAssets(page, writing);
   const target = { pattern, isNotFound: true, assets, hasNotFound: hasNotFound(page, notFound) };
   if (!writing.prerendered.has(page)) return { pattern, source, file: writeRenderModule(target, { writing }) };
-  const content = await render(page, { target, pathname: pattern, params: {} }, writing);
+  const content = await render(page, { target, pathname: toUrlPath(pattern, {}), params: {} }, writing);
   if (output === 'server') {
     return { pattern, source, file: writePrerendered(content, { stem: `${toStem(pattern)}+not-found`, writing }) };
   }
