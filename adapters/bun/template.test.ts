@@ -77,6 +77,12 @@ it('the template of bun waits for answers when it is stopped, but not for a requ
   expect(await once(server, 'exit')).toEqual([0, null]);
 });
 
+it('the template of bun prints a URL that can be opened when it listens on an address of IPv6', async () => {
+  const { url } = await startServer({}, [], { HOST: '::1' });
+  expect(url).toMatch(/^http:\/\/\[::1\]:\d+$/);
+  expect((await fetch(url)).status).toBe(404);
+});
+
 async function isListening(url: string): Promise<boolean> {
   const { port, hostname } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -98,6 +104,7 @@ async function startTemplate(...given: Parameters<typeof startServer>): Promise<
 async function startServer(
   files: Record<string, string>,
   routes: readonly object[] = [],
+  variables: Record<string, string> = {},
 ): Promise<{ url: string; server: ChildProcess }> {
   await mkdir(path.join(root, '.cache'), { recursive: true });
   const folder = await mkdtemp(path.join(root, '.cache/template-'));
@@ -112,7 +119,7 @@ async function startServer(
   await mkdir(path.join(folder, 'dist/client'), { recursive: true });
   const server = spawn(path.join(root, 'node_modules/.bin/bun'), ['server.mjs'], {
     cwd: folder,
-    env: { ...process.env, PORT: '0', HOST: '127.0.0.1' },
+    env: { ...process.env, PORT: '0', HOST: '127.0.0.1', ...variables },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   onTestFinished(() => void server.kill('SIGKILL'));

@@ -16,5 +16,5 @@ const server = Bun.serve({
   // A file of dist/client first, then the routes. Behind a CDN or a web server that has the files, the handler is enough.
   fetch: (request, server) => files.fetch(request) ?? handler(request, server),
 });
-console.log(`Listening on http://${server.hostname}:${server.port}`);
+console.log(`Listening on ${server.url.origin}`);
 stopOnSignal(server, handler);
