@@ -5,7 +5,7 @@ import { parseSync } from 'rolldown/utils';
 
 import { startAttempt } from './attempt.ts';
 import type { Attempt, AttemptOptions, Bundle, BundleOptions, Found } from './attempt.ts';
-import { listErrors, toProblem } from './bundler-log.ts';
+import { listErrors, toBundlerFailure, toProblem } from './bundler-log.ts';
 import { toInputOptions, toOutputOptions } from './bundler-options.ts';
 import { findShareable } from './facades.ts';
 import { findLostBinaries } from '../packages/lost-binaries.ts';
@@ -83,6 +83,8 @@ function readOutput(attempt: Attempt, output: RolldownOutput['output']): Tried {
 function readErrors({ result, context, setAside }: Attempt, error: unknown): Tried {
   const errors = listErrors(error);
   if (errors.length === 0) throw error;
+  const failure = toBundlerFailure(errors);
+  if (failure) throw failure;
   const problems = errors.map((log) => toProblem(log, context));
   const again = errors.map((log, index) => putAside(log, problems[index], { setAside, context })).some(Boolean);
   return { ...result, problems: again ? problems : [...problems, ...result.problems], again };

@@ -31,6 +31,20 @@ export function listErrors(error: unknown): readonly RolldownLog[] {
   );
 }
 
+/**
+ * The error for a failure of the bundler itself, such as a full disk, which is no problem of the app. Undefined if there is
+ * none among these, or if it does not say why.
+ */
+export function toBundlerFailure(logs: readonly RolldownLog[]): Error | undefined {
+  const log = logs.find(({ code }) => code === 'UNHANDLEABLE_ERROR');
+  // The first line only says where to report it, and a stack without names follows.
+  const [, what, reason] = /\n(.+)\n\s*Caused by:\s*(.+)/.exec(stripVTControlCharacters(log?.message ?? '')) ?? [];
+  if (what === undefined || reason === undefined) return undefined;
+  const fix =
+    'Check the space on that disk, and what this user may do there. If neither is the reason, report it to rolldown.';
+  return Object.assign(new Error(`The bundler has failed. ${what}: ${reason}.`), { fix });
+}
+
 /** Vite parses modules with a built-in plugin, which reports errors as any plugin does. */
 const PARSER = /^\[builtin:vite-transform\] /;
 

@@ -1,8 +1,9 @@
-import { writeFileSync } from 'node:fs';
+import fs, { writeFileSync } from 'node:fs';
 import { readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
 
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { propertyRuns } from '../../tools/property-runs.ts';
 import { createProject, writeFiles } from '../fixtures/create-project.ts';
@@ -142,6 +143,28 @@ describe('the cache of an export', () => {
     for (const name of names) await utimes(path.join(projectRoot, '.appkit/cache', name), days(8), days(8));
     await exportAll(projectRoot);
     expect([...(await readEntries(projectRoot)).keys()].toSorted()).toEqual([...names, 'recent'].toSorted());
+  });
+
+  it('is left out when the disk is full, where the export itself still fits', async () => {
+    const projectRoot = await createProject({ 'app/a+api.ts': ROUTE, 'lib/shared.ts': "export const shared = 'one';" });
+    const { writeFileSync } = fs;
+    const refused: string[] = [];
+    fs.writeFileSync = (file, ...rest) => {
+      if (!path.dirname(String(file)).endsWith('.cache')) return writeFileSync(file, ...rest);
+      writeFileSync(file, 'as far as there is space');
+      refused.push(String(file));
+      throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC', syscall: 'write' });
+    };
+    syncBuiltinESMExports();
+    onTestFinished(() => {
+      fs.writeFileSync = writeFileSync;
+      syncBuiltinESMExports();
+    });
+    const result = await exportAll(projectRoot);
+    expect(Object.keys(result)).toContain('server/_appkit/functions/a+api.js');
+    // After the first, nothing more is tried.
+    expect(refused).toHaveLength(1);
+    expect(fs.existsSync(path.join(projectRoot, '.appkit/cache'))).toBe(false);
   });
 
   it('looks for the value of a variable each time, no matter what was proved before', async () => {

@@ -1,4 +1,4 @@
-import { statSync, utimesSync } from 'node:fs';
+import { rmSync, statSync, utimesSync } from 'node:fs';
 import { copyFile, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
@@ -47,6 +47,7 @@ export function openExportCache(projectRoot: string, { workFolder }: { workFolde
   const folder = path.join(projectRoot, CACHE_FOLDER);
   const written = new Set<string>();
   const used = new Set<string>();
+  let isFull = false;
   return {
     read(key) {
       const name = toHash(key);
@@ -56,9 +57,18 @@ export function openExportCache(projectRoot: string, { workFolder }: { workFolde
       return entry;
     },
     write(key, entry) {
+      if (isFull) return;
       const name = toHash(key);
-      written.add(name);
-      writeFileIn(workFolder, name, formatEntry(key, entry));
+      try {
+        writeFileIn(workFolder, name, formatEntry(key, entry));
+        written.add(name);
+      } catch (error) {
+        if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error;
+        // The export itself may still fit on the disk.
+        isFull = true;
+        written.clear();
+        rmSync(workFolder, { recursive: true, force: true });
+      }
     },
     async commit() {
       if (written.size === 0 && used.size === 0) return;

@@ -84,6 +84,17 @@ it('moves nothing once it is aborted', async () => {
   expect(await contentsOf(root)).toEqual({ 'dist/server/a': 'old' });
 });
 
+it('names the folder in which nothing more can be written', async () => {
+  const root = await createProject({ 'dist/server/a': 'old' });
+  const write = (): never => {
+    throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC', syscall: 'write' });
+  };
+  const replaced = replaceOutput(path.join(root, 'dist'), write, { clear: false });
+  const start = `ENOSPC: no space left on device, write in ${path.join(root, '.dist-')}`;
+  await expect(replaced).rejects.toThrow(start);
+  expect(await contentsOf(root)).toEqual({ 'dist/server/a': 'old' });
+});
+
 describe('an output folder that is a mount, such as a volume of a container', () => {
   it('gets the export, and keeps what else is there', async () => {
     const root = await createProject({ 'dist/server/a': 'old', 'dist/mine': 'old' });

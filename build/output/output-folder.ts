@@ -108,11 +108,21 @@ export async function replaceOutput<T>(
       await moveInto(outputDir, work, { clear });
     });
     return result;
+  } catch (error) {
+    throw withPlace(error, work);
   } finally {
     // With a plan it could be neither finished nor put back, and contains what is missing in the output folder.
     if (!hasPlan(work)) await removeWorkFolder(work);
     if (created !== undefined) await removeEmpty(parent, { upTo: created });
   }
+}
+
+/** The system names no file when it refuses to write more into one, such as on a full disk. */
+function withPlace(error: unknown, work: string): unknown {
+  if (error instanceof Error && 'syscall' in error && error.syscall === 'write' && !('path' in error)) {
+    error.message += ` in ${work}`;
+  }
+  return error;
 }
 
 /** Moves what is new in a work folder into the output folder. When that fails, the output folder is unchanged. */

@@ -2,7 +2,7 @@ import path from 'node:path';
 
 import type { BuildEnvironment, Logger, Plugin, Rolldown, ViteBuilder } from 'vite';
 
-import { listErrors, toProblem } from '../bundle/bundler-log.ts';
+import { listErrors, toBundlerFailure, toProblem } from '../bundle/bundler-log.ts';
 import type { ReadModules } from '../cache/inputs.ts';
 import type { ExternalUse } from '../packages/external-packages.ts';
 import type { ShareableModule } from '../bundle/facades.ts';
@@ -197,6 +197,8 @@ async function explainErrors(
   } catch (error) {
     const errors = listErrors(error);
     if (errors.length === 0 || errors.some(({ code }) => code === undefined || code === 'PLUGIN_ERROR')) throw error;
+    const failure = toBundlerFailure(errors);
+    if (failure) throw failure;
     const problems = errors.map((log): Problem => {
       const problem = toProblem(log, { projectRoot, entry: 'package.json' });
       const { file, message, fix } = problem;

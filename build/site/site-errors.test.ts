@@ -208,3 +208,25 @@ it('says where the base of a Vite config belongs', async () => {
   expect(await findProblems({ ...configured('/shop/'), ...below })).toEqual([]);
   expect(await findProblems(configured('/'))).toEqual([]);
 });
+
+it('says why the bundler could not write a file', async () => {
+  const projectRoot = await createSite({
+    'app/index.tsx': 'export default () => <p>page</p>;',
+    'vite.config.js': `
+      import { mkdirSync, writeFileSync } from 'node:fs';
+      const inTheWay = {
+        name: 'in-the-way',
+        applyToEnvironment: ({ name }) => name === 'client',
+        generateBundle() {
+          const { outDir } = this.environment.config.build;
+          mkdirSync(outDir, { recursive: true });
+          writeFileSync(outDir + '/_appkit', 'a file where a folder should be');
+        },
+      };
+      export default { plugins: [inTheWay] };`,
+  });
+  await expect(exportApp({ projectRoot })).rejects.toMatchObject({
+    message: expect.stringMatching(/^The bundler has failed\. .*_appkit.* \(os error \d+\)\.$/),
+    fix: expect.stringContaining('Check the space on that disk'),
+  });
+});
