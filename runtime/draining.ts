@@ -22,6 +22,11 @@ export function isDraining(): boolean {
   return (shared[key] ??= 'asked') === 'draining';
 }
 
+/** Whether this server has been told to stop, for our own code: that this was called does not keep it answering. */
+export function isStopping(): boolean {
+  return shared[key] === 'draining';
+}
+
 /** Marks this server as about to stop. Returns after how many milliseconds it may stop accepting connections. */
 export function startDraining(): number {
   const wasAsked = shared[key] !== undefined;

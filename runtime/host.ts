@@ -1,5 +1,5 @@
 /** The part of the runtime that adapters use. They import only this file of this folder. */
-export { onDraining, startDraining } from './draining.ts';
+export { isStopping, onDraining, startDraining } from './draining.ts';
 export { createHandler } from './handler.ts';
 export type { Handler, HandlerOptions } from './handler.ts';
 export { PERSONAL, toDirectives } from './http/cache-headers.ts';

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
+import { startDraining } from '../../runtime/draining.ts';
 import { toSentResponse } from './sent-response.ts';
 
 it('removes the headers that control the framing, and changes nothing else', async () => {
@@ -25,6 +26,20 @@ it('removes the length only from a 204', () => {
 it('returns the same object if nothing has to go', () => {
   const response = new Response('text', { headers: { connection: 'close' } });
   expect(toSentResponse(response)).toBe(response);
+});
+
+it('ends the connection after the answer once the server has been told to stop', () => {
+  onTestFinished(() => void Reflect.deleteProperty(globalThis, Symbol.for('appkit.draining')));
+  const connectionOf = (headers: Record<string, string>): string | null =>
+    toSentResponse(new Response('text', { headers })).headers.get('connection');
+  expect(connectionOf({})).toBe(null);
+  startDraining();
+  expect([connectionOf({}), connectionOf({ connection: 'keep-alive', 'x-a': 'b' })]).toEqual(['close', 'close']);
+  const redirect = Response.redirect('http://app.test/'); // its headers cannot be changed
+  expect(Object.fromEntries(toSentResponse(redirect).headers)).toMatchObject({
+    connection: 'close',
+    location: 'http://app.test/',
+  });
 });
 
 it('changes a response in place, or a copy if that cannot be changed', () => {

@@ -1,4 +1,4 @@
-import { isUpgrade } from '../../runtime/host.ts';
+import { isStopping, isUpgrade } from '../../runtime/host.ts';
 import { markPersonal, saysCaching } from '../_http/cache-default.ts';
 import { isFraming } from '../_http/framing.ts';
 import { assertHeaderValue, isHeaderValue } from '../_http/header-value.ts';
@@ -12,6 +12,16 @@ import { assertHeaderValue, isHeaderValue } from '../_http/header-value.ts';
 export function toSentResponse(response: Response): Response {
   // Deno takes only the object that it has made.
   if (isUpgrade(response)) return response;
+  const sent = toFramed(response);
+  return isStopping() ? toLast(sent) : sent;
+}
+
+/** Bun and Deno close the connection after it, and a client that is not told would lose its next request. */
+function toLast(response: Response): Response {
+  return changeHeaders(response, (headers) => headers.set('connection', 'close'));
+}
+
+function toFramed(response: Response): Response {
   const { status, headers } = response;
   if (hasNoneButType(headers)) return markPersonal(response);
   let framing: string[] | undefined;
@@ -22,7 +32,8 @@ export function toSentResponse(response: Response): Response {
     if (isFraming(name, value, status)) (framing ??= []).push(name);
     else if (saysCaching(name)) isMarked = true;
   });
-  const sent = framing ? without(framing, response) : response;
+  const names = framing;
+  const sent = names ? changeHeaders(response, (given) => names.forEach((name) => given.delete(name))) : response;
   return isMarked ? sent : markPersonal(sent);
 }
 
@@ -34,16 +45,16 @@ function hasNoneButType(headers: Headers & { count?: number }): boolean {
   return type !== null && isHeaderValue(type);
 }
 
-function without(names: readonly string[], response: Response): Response {
+function changeHeaders(response: Response, change: (headers: Headers) => void): Response {
   const { status, statusText, headers: given } = response;
   try {
     // In place: in Bun, a new Response would lose the type of a text.
-    for (const name of names) given.delete(name);
+    change(given);
     return response;
   } catch {
     // The headers of a Response from fetch() cannot be changed.
     const headers = new Headers(given);
-    for (const name of names) headers.delete(name);
+    change(headers);
     return new Response(response.body, { status, statusText, headers });
   }
 }

@@ -2,8 +2,11 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { Agent, request as httpRequest } from 'node:http';
+import type { ClientRequest, IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -74,6 +77,30 @@ it('the template of bun waits for answers when it is stopped, but not for a requ
   server.kill('SIGTERM');
   while (await isListening(url)) continue;
   expect((await answer.bytes()).length).toBe(50_000_000);
+  expect(await once(server, 'exit')).toEqual([0, null]);
+});
+
+it('the template of bun ends the connection of an answer that it gives after it is told to stop', async () => {
+  const { url, server } = await startServer(
+    { 'server/echo.js': 'exports.POST = async (request) => new Response(await request.text());' },
+    [{ pattern: '/echo', file: 'echo.js', methods: ['POST'] }],
+  );
+  const agent = new Agent({ keepAlive: true });
+  onTestFinished(() => agent.destroy());
+  const ask = (): ClientRequest => httpRequest(`${url}/echo`, { agent, method: 'POST' });
+  const headOf = async (request: ClientRequest): Promise<IncomingMessage> =>
+    ((await once(request, 'response')) as [IncomingMessage])[0];
+  const first = await headOf(ask().end('kept'));
+  expect([first.headers.connection, await text(first)]).toEqual([undefined, 'kept']);
+  const late = ask();
+  late.write('la');
+  // The server knows of a request that was sent before another that it has answered.
+  expect(await text(await headOf(ask().end('other')))).toBe('other');
+  const answer = headOf(late);
+  server.kill('SIGTERM');
+  while (await isListening(url)) continue;
+  late.end('te');
+  expect([(await answer).headers.connection, await text(await answer)]).toEqual(['close', 'late']);
   expect(await once(server, 'exit')).toEqual([0, null]);
 });
 
