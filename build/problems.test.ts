@@ -332,4 +332,15 @@ module.exports = () => require(path.join(__dirname, '..', '${folder}', \`\${proc
   it('is refused when the project does not exist', async () => {
     await expect(exportApp({ projectRoot: '/nowhere/at/all' })).rejects.toThrow('The folder does not exist.');
   });
+
+  // Windows has no such names.
+  it.skipIf(path.sep === '\\')('is refused when bundlers cannot read the path of the project', async () => {
+    const projectRoot = path.join(
+      await createProject({ 'what?/app/a+api.ts': 'export const GET = () => 1;' }),
+      'what?',
+    );
+    await expect(exportApp({ projectRoot })).rejects.toThrow(
+      `${projectRoot}: Bundlers cannot read files below a folder with ? in its name. Rename that folder, or move the app out of it.`,
+    );
+  });
 });

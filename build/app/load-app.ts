@@ -9,7 +9,7 @@ import { findRoutesFolder } from './find-routes.ts';
 import { findMisplacedHandlers } from './misplaced-handlers.ts';
 import { ExportError } from '../problem.ts';
 import type { Problem } from '../problem.ts';
-import { scanRoutes } from './scan.ts';
+import { scanRoutes, UNREADABLE } from './scan.ts';
 import type { RouteFiles } from './scan.ts';
 
 /** An app as its config and its file names describe it, before any of it is bundled. */
@@ -33,6 +33,12 @@ export async function loadApp(folder: string): Promise<App> {
     throw new ExportError([{ file: folder, message: 'The folder does not exist.', fix: 'Name the folder of an app.' }]);
   }
   const projectRoot = await realpath(path.resolve(folder));
+  // On Windows, it is the separator of folders.
+  const [unreadable] = UNREADABLE.exec(projectRoot.replaceAll(path.sep, '/')) ?? [];
+  if (unreadable !== undefined) {
+    const message = `Bundlers cannot read files below a folder with ${unreadable} in its name.`;
+    throw new ExportError([{ file: projectRoot, message, fix: 'Rename that folder, or move the app out of it.' }]);
+  }
   const { config, problems } = await readAppConfig(projectRoot);
   problems.push(...findMissingPackages(config.external, { projectRoot, file: config.file }));
 

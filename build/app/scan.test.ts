@@ -37,6 +37,17 @@ describe('scanRoutes', () => {
     expect(routes).toMatchObject([{ pattern: '/caf\u00e9', output: '_appkit/functions/caf\u00e9+api.js' }]);
   });
 
+  // Windows has no such names.
+  it.skipIf(path.sep === '\\')('refuses names that bundlers cannot read', async () => {
+    const { problems, ...found } = await scan(['why?+api.ts', 'a?b/page.tsx', 'back\\slash.tsx', 'fine+api.ts']);
+    expect([found.routes.map(({ file }) => file), found.pages]).toEqual([['app/fine+api.ts'], []]);
+    expect(problems.map(({ file, message, fix }) => `${file}: ${message} ${fix}`).toSorted()).toEqual([
+      'app/a?b/page.tsx: Bundlers cannot read a file with ? in its path. Rename it, or its folder.',
+      'app/back\\slash.tsx: Bundlers cannot read a file with \\ in its path. Rename it, or its folder.',
+      'app/why?+api.ts: Bundlers cannot read a file with ? in its path. Rename it, or its folder.',
+    ]);
+  });
+
   it('ignores declarations, other kinds of files and node_modules', async () => {
     const found = await scan(['types.d.ts', 'README.md', 'style.css', 'node_modules/x/index.js']);
     expect(found).toEqual({ routes: [], middleware: [], jobs: [], pages: [], problems: [], warnings: [] });

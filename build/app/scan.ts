@@ -43,6 +43,8 @@ const NEEDS_PLUGIN = /\.(?:astro|mdx|svelte|vue)$/;
 const DECLARATION = /\.d\.[cm]?ts$/;
 const PLATFORM_AT_END = /^(.*\+(?:api|job|middleware|instrumentation))\.(android|ios|native|web)$/;
 const PLATFORM_IN_NAME = /^(.*)\.(android|ios|native|web)(\+api)$/;
+/** What begins a query for bundlers, and what separates folders. No file of Windows has either in its name. */
+export const UNREADABLE: RegExp = /[?\\]/;
 /** Files with a `+` that belong to pages. */
 const PAGE_FILES = ['+html', '+not-found', '+native-intent'];
 
@@ -59,8 +61,11 @@ export async function scanRoutes(folder: string, { projectRoot }: { projectRoot:
     const base = path.posix.basename(stem);
     const report = (message: string, fix: string): void => void found.problems.push({ file, message, fix });
 
+    const [unreadable] = UNREADABLE.exec(file) ?? [];
     const [, before, , after = ''] = PLATFORM_AT_END.exec(base) ?? PLATFORM_IN_NAME.exec(base) ?? [];
-    if (before !== undefined) {
+    if (unreadable !== undefined) {
+      report(`Bundlers cannot read a file with ${unreadable} in its path.`, 'Rename it, or its folder.');
+    } else if (before !== undefined) {
       const plainName = before + after + path.posix.extname(name);
       report('Platform extensions do not work in route files.', `Rename it to ${plainName}.`);
     } else if (base === '+middleware' || base === '+instrumentation') {

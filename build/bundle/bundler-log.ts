@@ -40,8 +40,9 @@ export function toBundlerFailure(logs: readonly RolldownLog[]): Error | undefine
   // The first line only says where to report it, and a stack without names follows.
   const [, what, reason] = /\n(.+)\n\s*Caused by:\s*(.+)/.exec(stripVTControlCharacters(log?.message ?? '')) ?? [];
   if (what === undefined || reason === undefined) return undefined;
-  const fix =
-    'Check the space on that disk, and what this user may do there. If neither is the reason, report it to rolldown.';
+  const fix = /too long/i.test(reason)
+    ? 'Shorten the name of the source file.'
+    : 'Check the space on that disk, and what this user may do there. If neither is the reason, report it to rolldown.';
   return Object.assign(new Error(`The bundler has failed. ${what}: ${reason}.`), { fix });
 }
 

@@ -21,6 +21,11 @@ it.each([
     'resource busy or locked',
     'It is a mount, or another program uses it: mount the folder around it, or end that program.',
   ],
+  [
+    'ENAMETOOLONG',
+    'name too long',
+    'Shorten the name of the file or of its folder: an export makes it a little longer.',
+  ],
   ['EMFILE', 'too many open files', 'Raise the number of files that a process may open, with ulimit -n.'],
 ])('says what to do when the system refuses a file with %s', (code, reason, fix) => {
   const message = `${code}: ${reason}, write`;

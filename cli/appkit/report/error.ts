@@ -49,6 +49,7 @@ const FIXES: Record<string, string> = {
   EROFS: 'Use a folder that can be written to.',
   ENOSPC: 'Free space on that disk.',
   ENOTDIR: 'A file is where a folder should be: rename it, or correct the path.',
+  ENAMETOOLONG: 'Shorten the name of the file or of its folder: an export makes it a little longer.',
   EBUSY: 'It is a mount, or another program uses it: mount the folder around it, or end that program.',
   EMFILE: 'Raise the number of files that a process may open, with ulimit -n.',
 };
