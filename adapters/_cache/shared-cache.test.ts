@@ -67,6 +67,18 @@ function hangs(which: number, rule: CacheRule): () => Promise<Response> {
 const textOf = async (response: Response | Promise<Response>): Promise<string> => (await response).text();
 
 describe('the shared cache', () => {
+  it('makes a new answer after the clock was set back by more than the answer is fresh', async () => {
+    const { ask, made } = serve(numbered({ maxAge: 60 }));
+    const first = await textOf(ask());
+    // As little as the clocks of two machines with one store may differ.
+    later(-2);
+    expect(await textOf(ask())).toBe(first);
+    later(-7200);
+    const second = await textOf(ask());
+    expect([second === first, made()]).toEqual([false, 2]);
+    expect([await textOf(ask()), made()]).toEqual([second, 2]);
+  });
+
   it('sends a fresh answer to the next visitor, and makes a new one after that', async () => {
     const { ask, made } = serve(numbered({ maxAge: 60 }));
     const first = await textOf(ask());

@@ -255,9 +255,12 @@ function noteInvalidated(flight: Flight, tag: string): void {
   else if (!tag.startsWith('/')) flight.invalidated.add(tag);
 }
 
-/** How many seconds ago an answer stopped being fresh; negative while it is fresh. */
+/**
+ * How many seconds ago an answer stopped being fresh; negative while it is fresh. After the clock of the machine has been set
+ * back, it would stay fresh until that time comes again.
+ */
 function secondsOver({ madeAtMs, fresh }: KeptAnswer): number {
-  return (Date.now() - madeAtMs) / 1000 - fresh;
+  return Math.abs(Date.now() - madeAtMs) / 1000 - fresh;
 }
 
 // A client that sends credentials in this header gets no shared answer: RFC 9111 section 3.5.
