@@ -267,6 +267,25 @@ it('names an input otherwise if it differs from the output, and so all that cont
   expect(schemas['AddressInput']).not.toHaveProperty('required');
 });
 
+it('has one component of an object that is sent and received, open as an input is', async () => {
+  const Note = z.object({ title: z.string(), by: z.object({ name: z.string() }) }).meta({ id: 'Note' });
+  const { document } = await describe({ POST: contract({ input: { body: Note }, output: { 201: Note } }, answer) });
+  expect(Object.keys(schemasOf(document)).toSorted()).toEqual(['Note', 'Problem']);
+  expect(JSON.stringify(schemasOf(document)['Note'])).not.toContain('additionalProperties');
+});
+
+it('keeps a schema of the app apart that has the name of our own', async () => {
+  const Problem = z.object({ mine: z.string() }).meta({ id: 'Problem' });
+  const output = { 201: Problem };
+  const { document } = await describe({ POST: contract({ input: { body: z.string() }, output }, answer) });
+  expect(schemasOf(document)).toMatchObject({
+    Problem: { properties: { title: {} } },
+    Problem2: { properties: { mine: {} } },
+  });
+  const { document: alone } = await describe({ GET: contract({ output: z.string() }, answer) });
+  expect(alone).not.toHaveProperty('components');
+});
+
 it('has a recursive schema with a name once', async () => {
   const Tree = z
     .object({

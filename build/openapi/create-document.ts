@@ -39,7 +39,8 @@ export async function createApiDocument(
   { server, ...info }: ApiInfo,
 ): Promise<ApiDocument> {
   const warnings: string[] = [];
-  const schemas: Record<string, unknown> = {};
+  // A schema of the app with this name gets another. Without a prototype, since a name may be `constructor`.
+  const schemas: Record<string, unknown> = Object.assign(Object.create(null), { Problem: PROBLEM_SCHEMA });
   const paths: ApiDocument['document']['paths'] = {};
   const operations: Operation[] = [];
   for (const { pattern, file, methods, module } of routes) {
@@ -49,23 +50,24 @@ export async function createApiDocument(
     if (failure !== undefined) item['description'] = failure;
     for (const method of methods) {
       const contract = failure === undefined ? readContract((module as Record<string, unknown>)[method]) : undefined;
-      const of = { name: toName(method, template), parameters, contract };
+      const source = { name: toName(method, template), parameters, contract };
       const told: string[] = [];
       const warn = (about: string, reason: string): void => {
         told.push(`${file}: the OpenAPI document does not describe ${about} of ${method}: ${reason}`);
       };
-      operations.push({ of, item, method, pattern, told, warn, responses: {} });
+      operations.push({ source, item, method, pattern, told, warn, responses: {} });
     }
   }
   // Before all inputs: a name belongs to the output if the input of the same schema differs.
-  for (const each of operations) each.responses = await describeResponses(each.of, { schemas, warn: each.warn });
+  for (const each of operations) each.responses = await describeResponses(each.source, { schemas, warn: each.warn });
   const ids = nameOperations(operations);
   for (const each of operations) {
-    const described = await describeOperation(each.of, each.responses, { schemas, warn: each.warn });
+    const described = await describeOperation(each.source, each.responses, { schemas, warn: each.warn });
     each.item[each.method.toLowerCase()] = { ...described, operationId: ids.get(each) };
     warnings.push(...each.told);
   }
   const usesProblem = JSON.stringify(paths).includes('#/components/responses/Problem');
+  delete schemas['Problem'];
   if (usesProblem) schemas['Problem'] = PROBLEM_SCHEMA;
   const components = {
     ...(Object.keys(schemas).length > 0 && { schemas }),
@@ -83,7 +85,7 @@ export async function createApiDocument(
 
 /** One method of one route, on its way into the document. */
 interface Operation {
-  of: OperationOf;
+  source: OperationOf;
   /** What the document says about its path. */
   item: Record<string, unknown>;
   method: string;
@@ -103,7 +105,7 @@ function nameOperations(operations: readonly Operation[]): Map<Operation, string
     owners.set(id, operation);
   };
   for (const operation of operations) {
-    const id = operation.of.contract?.notes['operationId'];
+    const id = operation.source.contract?.notes['operationId'];
     if (id === undefined) continue;
     const other = owners.get(String(id));
     if (!other) give(operation, String(id));
@@ -114,7 +116,7 @@ function nameOperations(operations: readonly Operation[]): Map<Operation, string
   }
   for (const operation of operations) {
     if (ids.has(operation)) continue;
-    const { name } = operation.of;
+    const { name } = operation.source;
     give(operation, uniqueName(name.charAt(0).toLowerCase() + name.slice(1), owners));
   }
   return ids;

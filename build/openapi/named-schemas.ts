@@ -8,8 +8,8 @@ const COMPONENTS = '#/components/schemas/';
 /** The names that a component may have (OpenAPI 3.1, Components Object). */
 const NAME = /^[\w.-]+$/;
 
-/** What a library calls a schema without a name, such as `__schema0` of zod and `intersection1` of arktype. It changes with the code. */
-const MADE_UP = /^(?:__schema|[a-z]+)?\d+$/;
+/** What a library calls a schema without a name: zod, arktype and valibot. It changes with the code. */
+const MADE_UP = /^(?:__schema\d+|intersection\d+|\d+)$/;
 
 /**
  * Moves the definitions that have names, such as by `meta({ id })` of zod, to the components of a document, so that a name is one schema wherever
@@ -26,9 +26,10 @@ export function placeNamed(
   schemas: Record<string, unknown>,
 ): JsonSchema {
   const { $defs, ...rest } = schema;
-  const definitions = usedBy(rest, ($defs ?? {}) as Record<string, JsonSchema>); // JSON Schema
-  if (!definitions.every(canMove)) return schema;
-  const attempts = new Map(definitions.map(([name]) => [name, 0]));
+  const used = usedBy(rest, ($defs ?? {}) as Record<string, JsonSchema>); // JSON Schema
+  const movable = findMovable(used);
+  if (movable.size === 0) return schema;
+  const attempts = new Map([...movable.keys()].map((name) => [name, 0]));
   const nameOf = (name: string): string => nameFor(name, direction, attempts.get(name) ?? 0);
   const moved = (value: JsonSchema): JsonSchema =>
     changeReferences(value, (reference) => {
@@ -39,33 +40,57 @@ export function placeNamed(
         : reference;
     }) as JsonSchema;
   // A name that is taken by another schema changes the schemas that refer to it, so all are compared again.
-  for (let taken = ''; ;) {
-    const found = definitions.find(([name, definition]) => {
+  for (;;) {
+    const taken = [...movable].find(([name, definition]) => {
       const other = schemas[nameOf(name)];
-      return other !== undefined && !isDeepStrictEqual(other, moved(definition));
+      return other !== undefined && !isDeepStrictEqual(open(other), open(moved(definition)));
     });
-    if (!found) break;
-    [taken] = found;
-    attempts.set(taken, (attempts.get(taken) ?? 0) + 1);
+    if (!taken) break;
+    attempts.set(taken[0], (attempts.get(taken[0]) ?? 0) + 1);
   }
-  for (const [name, definition] of definitions) schemas[nameOf(name)] ??= moved(definition);
-  return moved(rest);
+  for (const [name, definition] of movable) {
+    // An input may be more open than the output that was described before.
+    if (direction === 'input' || schemas[nameOf(name)] === undefined) schemas[nameOf(name)] = moved(definition);
+  }
+  const left = [...used].filter(([name]) => !movable.has(name)).map(([name, each]) => [name, moved(each)] as const);
+  return { ...moved(rest), ...(left.length > 0 && { $defs: Object.fromEntries(left) }) };
+}
+
+/** A schema whose objects may have further properties. zod says of outputs alone that they have none, although it leaves them out of inputs. */
+function open(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(open);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).filter(([key, each]) => key !== 'additionalProperties' || each !== false);
+  return Object.fromEntries(entries.map(([key, each]) => [key, open(each)]));
+}
+
+/** The definitions that mean the same in another place: they have a name, and refer only to others of this kind. */
+function findMovable(definitions: ReadonlyMap<string, JsonSchema>): Map<string, JsonSchema> {
+  const movable = new Map([...definitions].filter(([name]) => NAME.test(name) && !MADE_UP.test(name)));
+  for (;;) {
+    const fixed = [...movable].find(
+      ([, each]) => !ownReferences(each).every((reference) => movable.has(nameIn(reference))),
+    );
+    if (!fixed) return movable;
+    movable.delete(fixed[0]);
+  }
 }
 
 /** The definitions that a schema refers to, and those that they refer to. */
-function usedBy(schema: JsonSchema, definitions: Record<string, JsonSchema>): [name: string, definition: JsonSchema][] {
+function usedBy(schema: JsonSchema, definitions: Record<string, JsonSchema>): Map<string, JsonSchema> {
   const used = new Map<string, JsonSchema>();
   const add = (from: JsonSchema): void => {
     for (const reference of ownReferences(from)) {
       const name = nameIn(reference);
-      const definition = definitions[name];
-      if (definition === undefined || used.has(name)) continue;
+      if (!Object.hasOwn(definitions, name) || used.has(name)) continue;
+      const definition = definitions[name] as JsonSchema; // asked
+
       used.set(name, definition);
       add(definition);
     }
   };
   add(schema);
-  return [...used];
+  return used;
 }
 
 function nameIn(reference: string): string {
@@ -78,10 +103,4 @@ function nameFor(name: string, direction: 'input' | 'output', attempt: number): 
   const other = direction === 'input' ? `${name}Input` : name;
   const count = direction === 'input' ? attempt : attempt + 1;
   return count === 1 ? other : `${other}${count}`;
-}
-
-/** One that refers only to other definitions means the same in another place. */
-function canMove([name, definition]: [string, JsonSchema]): boolean {
-  const isNamed = NAME.test(name) && !MADE_UP.test(name);
-  return isNamed && ownReferences(definition).every((reference) => reference.startsWith(DEFINITIONS));
 }
