@@ -95,6 +95,36 @@ it('signs each request only for the issuer, for a minute, with a unique id', asy
 // As the document of Apple says.
 const POST_ONLY = { token_endpoint_auth_methods_supported: ['client_secret_post' as const] };
 
+it('says that an audience is unknown, and signs nothing', async () => {
+  for (const clientAuth of [
+    privateKeyJwt({ issuer: 'https://accounts.example', key: clientKey, audience: 'token' as never }),
+    clientSecretJwt({ issuer: 'https://accounts.example', clientSecret: sharedSecret, audience: 'token' as never }),
+  ]) {
+    const call = refreshAsync(
+      { clientId: 'client', refreshToken: 'r' },
+      { tokenEndpoint: 'http://127.0.0.1:1' },
+      { clientAuth },
+    );
+    await expect(call).rejects.toMatchObject({
+      code: 'ERR_AUTH_ARGUMENT',
+      message: expect.stringContaining("'issuer' or 'endpoint'"),
+    });
+  }
+});
+
+it('asks about a token with the secret where the metadata for that says', async () => {
+  await using server = await startAnsweringServer();
+  let authorization: string | undefined;
+  server.answer = (request, response) => {
+    ({ authorization } = request.headers);
+    json(200, { active: false })(request, response);
+  };
+  const metadata = { ...POST_ONLY, introspection_endpoint_auth_methods_supported: ['client_secret_basic'] };
+  const discoveryDocument = { ...metadata, introspection_endpoint: `${server.origin}/introspect` };
+  await introspectAsync({ ...withSecret, token: 'any' }, { discoveryDocument });
+  expect(authorization).toMatch(/^Basic /);
+});
+
 const withSecret = { clientId: 'client', clientSecret: 'secret' };
 
 it.each<[string, (discovery: DiscoveryDocument) => Promise<unknown>]>([

@@ -50,7 +50,7 @@ export function privateKeyJwt({ audience, issuer, key }: PrivateKeyJwtConfig): C
     const kid = 'kid' in key ? key.kid : undefined;
     imported ??= importClientKey(key);
     const sign = oauth.PrivateKeyJwt({ key: await imported, ...(typeof kid === 'string' ? { kid } : {}) });
-    return assertion(form, audience === 'endpoint' ? form.url : issuer, sign);
+    return assertion(form, toAudience(audience, issuer, form.url), sign);
   };
 }
 
@@ -62,8 +62,16 @@ export function privateKeyJwt({ audience, issuer, key }: PrivateKeyJwtConfig): C
  */
 export function clientSecretJwt({ audience, issuer, clientSecret }: ClientSecretJwtConfig): ClientAuth {
   assertServer('A client secret');
-  return async (form) =>
-    assertion(form, audience === 'endpoint' ? form.url : issuer, oauth.ClientSecretJwt(clientSecret));
+  return async (form) => assertion(form, toAudience(audience, issuer, form.url), oauth.ClientSecretJwt(clientSecret));
+}
+
+function toAudience(audience: Audience = 'issuer', issuer: string, url: string): string {
+  if (audience === 'endpoint') return url;
+  if (audience === 'issuer') return issuer;
+  throw codedTypeError(
+    'ERR_AUTH_ARGUMENT',
+    `audience is ${JSON.stringify(audience)}. It can be 'issuer' or 'endpoint'.`,
+  );
 }
 
 async function assertion(

@@ -26,7 +26,8 @@ export function clientCredentials(config: Partial<TokenRequestConfig>): ClientCr
  * Returns the config with the way to send the secret that the provider's metadata asks for, unless the config says one: Apple accepts
  * `client_secret_post` alone.
  *
- * @param endpoint – whose methods count; those of the token endpoint, if the metadata has none for it.
+ * @param endpoint – whose methods count. If the metadata has none for it, those of the token endpoint count, as Apple means it, and not the
+ *   default of the standard, which is `client_secret_basic`.
  * @see RFC 8414 section 2
  */
 export function withAuthMethod<T extends Partial<TokenRequestConfig>>(

@@ -8,7 +8,7 @@ import type { SessionServer, SessionServerOptions } from './server.ts';
 const redirect_uris = [`${APP}/auth/callback`];
 const client = { client_id: 'client', client_secret: 'secret', name: 'App', redirect_uris };
 const secret = { clientId: 'client', clientSecret: 'secret' };
-// These emulators read a secret in the header not at all.
+// These emulators do not read a secret in the header.
 const inBody = { clientAuthMethod: 'client_secret_post' } as const;
 
 /** The provider of a case, with one user and our client, and what the guide sets for it. */
@@ -16,6 +16,8 @@ interface Case {
   seed: Record<string, unknown>;
   options: (url: string) => Partial<SessionServerOptions>;
   claims: object;
+  /** What the URL of the provider has. */
+  asked: string;
 }
 
 const cases: Record<'apple' | 'github' | 'google' | 'microsoft' | 'okta', Case> = {
@@ -32,6 +34,7 @@ const cases: Record<'apple' | 'github' | 'google' | 'microsoft' | 'okta', Case> 
       extraParams: { response_mode: 'form_post' },
     }),
     claims: { email: 'ada@example.test', email_verified: true },
+    asked: 'response_mode=form_post',
   },
   github: {
     seed: { users: [{ login: 'ada', name: 'Ada', email: 'ada@example.test' }], oauth_apps: [client] },
@@ -49,6 +52,7 @@ const cases: Record<'apple' | 'github' | 'google' | 'microsoft' | 'okta', Case> 
       },
     }),
     claims: { login: 'ada' },
+    asked: 'scope=read%3Auser',
   },
   google: {
     seed: { users: [{ email: 'ada@example.test', name: 'Ada', email_verified: true }], oauth_clients: [client] },
@@ -60,6 +64,7 @@ const cases: Record<'apple' | 'github' | 'google' | 'microsoft' | 'okta', Case> 
       extraParams: { access_type: 'offline' },
     }),
     claims: { email: 'ada@example.test', email_verified: true, name: 'Ada' },
+    asked: 'access_type=offline',
   },
   microsoft: {
     seed: { users: [{ email: 'ada@example.test', name: 'Ada' }], oauth_clients: [client] },
@@ -69,6 +74,7 @@ const cases: Record<'apple' | 'github' | 'google' | 'microsoft' | 'okta', Case> 
       scopes: ['openid', 'email', 'offline_access'],
     }),
     claims: { email: 'ada@example.test', name: 'Ada' },
+    asked: 'scope=openid+email+offline_access',
   },
   okta: {
     seed: {
@@ -77,6 +83,7 @@ const cases: Record<'apple' | 'github' | 'google' | 'microsoft' | 'okta', Case> 
     },
     options: (issuer) => ({ issuer, scopes: ['openid', 'email', 'offline_access'] }),
     claims: { email: 'ada@example.test', email_verified: true, name: 'Ada L' },
+    asked: 'scope=openid+email+offline_access',
   },
 };
 
@@ -91,6 +98,7 @@ it.each(Object.entries(cases))('signs in at the emulator of %s as the guide says
     const server = createSessionServer({ ...secret, secrets, ...each.options(emulator.url) });
     const user = startUserAgent();
     const begun = await user.open(server.GET, '/auth/sign-in?returnTo=/account');
+    expect(begun.headers.get('location')).toContain(each.asked);
     const { back, isPosted } = await choose(begun.headers.get('location') ?? '', user, server);
     expect([isPosted, back.status, back.headers.get('location')]).toEqual([service === 'apple', 303, `${APP}/account`]);
     expect(await server.read(user.request('/'))).toMatchObject({

@@ -1,7 +1,9 @@
 import { answerJson, sendTo } from './session-answers.ts';
 import type { Settings } from './session-server-options.ts';
 
-// Those of the standards. Others may be personal, such as the name of the user that Apple adds, and a URL is logged in many places.
+// Servers refuse a longer URL: Node reads 16 KB of headers.
+const MAX_LENGTH = 12_000;
+// What the callback reads. Others are personal, such as the name of the user that Apple adds, and a URL is logged in many places.
 const FIELDS = ['code', 'error', 'error_description', 'error_uri', 'iss', 'response', 'state'];
 
 /**
@@ -14,6 +16,8 @@ export async function answerPosted(request: Request, { basePath, origin }: Setti
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)) {
     return answerJson(415, { error: 'Post a form here, as a provider does with response_mode=form_post.' });
   }
-  const fields = [...new URLSearchParams(await request.text())].filter(([name]) => FIELDS.includes(name));
+  const text = await request.text();
+  if (text.length > MAX_LENGTH) return answerJson(413, { error: 'The answer is too long.' });
+  const fields = [...new URLSearchParams(text)].filter(([name]) => FIELDS.includes(name));
   return sendTo(`${origin}${basePath}/callback?${new URLSearchParams(fields)}`);
 }

@@ -5,7 +5,7 @@ import type { TokenResponseConfig } from './token-response.ts';
 
 /** The signed-in user, as a route sees it. */
 export interface ServerSession {
-  /** The id of the user at the provider: the `sub` of the id_token. */
+  /** The id of the user at the provider: the `sub` of the id_token, or what `readUser` says. */
   subject: string;
   /** Claims about the user from the provider, at sign-in. Safe to show to the user. */
   claims: Record<string, unknown>;
@@ -61,7 +61,8 @@ export function toServerSession({ subject, claims, tokens, endsAt }: StoredSessi
     subject,
     claims,
     accessToken: isUsable ? tokens.accessToken : undefined,
-    scopes: tokens.scope?.split(' ') ?? settings.scopes,
+    // Without OpenID Connect, some separate them otherwise: GitHub writes commas.
+    scopes: tokens.scope?.split(settings.discovery ? /[ ,]+/ : ' ') ?? settings.scopes,
     endsAt,
   };
 }

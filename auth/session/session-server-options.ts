@@ -18,7 +18,8 @@ export interface SessionServerOptions
   discovery?: DiscoveryDocument | undefined;
   /**
    * Says who has signed in at a provider without OpenID Connect: asks its API with the new access token. `subject` must never change,
-   * and never belong to another user there. Store what else is of interest in `claims`. If it throws, the user is not signed in.
+   * and never belong to another user there. Store what else is of interest in `claims`. If it throws, or takes longer than
+   * `timeoutMs`, the user is not signed in.
    */
   readUser?: ((accessToken: string) => Promise<ProviderUser>) | undefined;
   /**

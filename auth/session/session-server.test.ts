@@ -407,13 +407,19 @@ it.each([
   ['a signed answer', { response: 'a.b.c' }],
 ])('takes %s that the provider posts as if it had come by a link (Form Post Response Mode)', async (_, fields) => {
   const server = start();
-  // Personal, and not signed: not for a URL.
+  // Personal, and not read: not for a URL.
   const body = new URLSearchParams({ ...fields, user: '{"name":{"firstName":"Ada"}}', id_token: 'x.y.z' });
   const response = await server.POST(new Request(`${APP}/auth/callback`, { method: 'POST', body }));
   const location = new URL(response.headers.get('location') ?? '');
   expect([response.status, location.origin + location.pathname]).toEqual([303, `${APP}/auth/callback`]);
   expect(Object.fromEntries(location.searchParams)).toEqual(fields);
   expect(response.headers.get('cache-control')).toBe('no-store');
+});
+
+it('refuses a posted answer that is too long for a URL', async () => {
+  const body = new URLSearchParams({ code: 'c'.repeat(20_000), state: 's' });
+  const response = await start().POST(new Request(`${APP}/auth/callback`, { method: 'POST', body }));
+  expect([response.status, response.headers.get('location')]).toEqual([413, null]);
 });
 
 it('refuses a posted answer that contradicts itself', async () => {

@@ -18,7 +18,11 @@ import { failedSignIn } from './session-sign-in-failure.ts';
 import { endRefreshes, keyOf, newestTokens } from './shared-refreshes.ts';
 import { getCurrentTimeInSeconds } from './current-time.ts';
 import type { TokenResponse } from './token-response.ts';
+import { untilAborted } from './until-aborted.ts';
 import { fetchUserInfoAsync } from './user-info.ts';
+
+// As for a request of our own.
+const TIMEOUT_MS = 30_000;
 
 /** Sends the user to the provider. `returnTo` in the query is the path of the app to go to afterwards. */
 export async function beginSignIn(request: Request, settings: Settings): Promise<Response> {
@@ -125,7 +129,7 @@ async function readUser(
   discovery: DiscoveryDocument,
   { request, settings }: { request: Request; settings: Settings },
 ): Promise<{ subject: string; claims: Record<string, unknown> }> {
-  if (settings.readUser) return knownUser(await settings.readUser(tokens.accessToken));
+  if (settings.readUser) return askUser(settings.readUser(tokens.accessToken), settings);
   // With the scope openid, the exchange has required and checked an id_token.
   const issued = claimsOf(tokens.idToken ?? '');
   const { sub } = issued;
@@ -143,12 +147,22 @@ function asClaim(name: string, value: unknown): unknown {
   return /^(email|phone_number)_verified$/.test(name) && typeof value === 'string' ? value === 'true' : value;
 }
 
-function knownUser({ subject, claims = {} }: ProviderUser): { subject: string; claims: Record<string, unknown> } {
-  if (typeof subject === 'string' && subject !== '') return { subject, claims };
-  throw codedTypeError(
-    'ERR_AUTH_ARGUMENT',
-    'readUser has returned no subject. It must be the id of the user, as a string.',
-  );
+async function askUser(
+  asked: Promise<ProviderUser>,
+  { timeoutMs = TIMEOUT_MS }: Settings,
+): Promise<{ subject: string; claims: Record<string, unknown> }> {
+  const { subject, claims = {} } = (await untilAborted(asked, AbortSignal.timeout(timeoutMs))) ?? {};
+  if (typeof subject !== 'string' || subject === '') {
+    throw argumentError('readUser has returned no subject. It must be the id of the user, as a string.');
+  }
+  if (typeof claims !== 'object' || claims === null || Array.isArray(claims)) {
+    throw argumentError('readUser has returned claims that are not an object.');
+  }
+  return { subject, claims };
+}
+
+function argumentError(message: string): TypeError {
+  return codedTypeError('ERR_AUTH_ARGUMENT', message);
 }
 
 // The id_token has named the user. Microsoft Entra, for one, refuses the access token here when it is for another API.

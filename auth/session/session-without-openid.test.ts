@@ -4,7 +4,7 @@ import type { AnsweringServer } from './fixtures/answering-server.ts';
 import { APP, startUserAgent } from './fixtures/user-agent.ts';
 import type { UserAgent } from './fixtures/user-agent.ts';
 import { createSessionServer } from './server.ts';
-import type { ServerSession, SessionServer, SessionServerOptions } from './server.ts';
+import type { ProviderUser, ServerSession, SessionServer, SessionServerOptions } from './server.ts';
 
 const errors: unknown[] = [];
 
@@ -73,6 +73,11 @@ it.each<[string, Parameters<typeof answerAs>[1], Partial<SessionServerOptions>, 
   ['the code is refused', { token: { error: 'bad_verification_code' } }, {}, /bad_verification_code/],
   ['the API refuses the token', { token: { access_token: 'other', token_type: 'bearer' } }, {}, /The API answered 401/],
   ['the user has no id', {}, { readUser: async () => ({ subject: '' }) }, /no subject/],
+  ['nothing is returned', {}, { readUser: async () => undefined as unknown as ProviderUser }, /no subject/],
+  ['claims are a text', {}, { readUser: async () => ({ subject: '7', claims: 'x' as never }) }, /not an object/],
+  ['claims are null', {}, { readUser: async () => ({ subject: '7', claims: null as never }) }, /not an object/],
+  ['claims are a list', {}, { readUser: async () => ({ subject: '7', claims: [] as never }) }, /not an object/],
+  ['the API does not answer', {}, { readUser: () => new Promise(() => {}), timeoutMs: 20 }, /TimeoutError/],
   ['the id is a number', {}, { readUser: async () => ({ subject: 7 as unknown as string }) }, /as a string/],
 ])('signs nobody in when %s, and tells why', async (_, answers, options, reason) => {
   await using provider = await startAnsweringServer();
@@ -84,6 +89,14 @@ it.each<[string, Parameters<typeof answerAs>[1], Partial<SessionServerOptions>, 
     null,
     [expect.stringMatching(reason)],
   ]);
+});
+
+it('knows the scopes that GitHub separates by commas', async () => {
+  await using provider = await startAnsweringServer();
+  answerAs(provider, { token: { access_token: 'token-1', token_type: 'bearer', scope: 'read:user,user:email' } });
+  const user = startUserAgent();
+  await signIn(user, start(provider));
+  expect(await start(provider).read(user.request('/'))).toMatchObject({ scopes: ['read:user', 'user:email'] });
 });
 
 it('does not accept the session of another provider with the same secret and client id', async () => {

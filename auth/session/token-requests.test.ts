@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { json, startAnsweringServer } from './fixtures/answering-server.ts';
+import type { Headers } from './request.ts';
 import { AccessTokenRequest, RefreshTokenRequest, RevokeTokenRequest } from './token-requests.ts';
 
 const absent = { clientSecret: undefined, extraParams: undefined, scopes: undefined };
@@ -86,4 +88,37 @@ it('says what a RevokeTokenRequest was made of', () => {
   const config = { clientId: 'client', token: 't' };
   const request = new RevokeTokenRequest(config);
   expect(request.getRequestConfig()).toStrictEqual({ ...config, clientSecret: undefined, tokenTypeHint: undefined });
+});
+
+it('sends the headers and parameters that a subclass has added', async () => {
+  await using server = await startAnsweringServer();
+  const sent: string[] = [];
+  server.answer = async (request, response) => {
+    sent.push(`${request.headers['x-own']} ${await new Response(request as unknown as ReadableStream).text()}`);
+    json(400, { error: 'invalid_grant' })(request, response);
+  };
+  class Refresh extends RefreshTokenRequest {
+    override getHeaders(): Headers {
+      return { ...super.getHeaders(), 'x-own': 'yes' };
+    }
+    override getQueryBody(): Record<string, string> {
+      return { ...super.getQueryBody(), resource: 'https://api.example' };
+    }
+  }
+  class Revoke extends RevokeTokenRequest {
+    override getQueryBody(): Record<string, string> {
+      return { ...super.getQueryBody(), resource: 'https://api.example' };
+    }
+  }
+  const discoveryDocument = { token_endpoint_auth_methods_supported: ['client_secret_post' as const] };
+  const client = { clientId: 'client', clientSecret: 'secret' };
+  const refresh = new Refresh({ ...client, refreshToken: 'r' });
+  const endpoint = `${server.origin}/any`;
+  await expect(refresh.performAsync({ tokenEndpoint: endpoint, discoveryDocument })).rejects.toThrow();
+  const revoke = new Revoke({ ...client, token: 't' });
+  await expect(revoke.performAsync({ revocationEndpoint: endpoint, discoveryDocument })).rejects.toThrow();
+  const [first = '', second = ''] = sent;
+  expect(first).toMatch(/^yes grant_type=refresh_token&client_id=client&client_secret=secret&/);
+  for (const each of [first, second]) expect(each).toContain('resource=https%3A%2F%2Fapi.example');
+  expect(second).toContain('client_secret=secret');
 });

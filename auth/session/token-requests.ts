@@ -30,12 +30,15 @@ export class TokenRequest<T extends TokenRequestConfig = TokenRequestConfig> ext
     this.grantType = grantType;
   }
 
+  /** The config with the way to send the secret, once the provider is known. */
+  #asked: T | undefined;
+
   override getHeaders(): Headers {
-    return formHeaders(this.config);
+    return formHeaders(this.#asked ?? this.config);
   }
 
   override getQueryBody(): Record<string, string> {
-    return tokenForm(this.config, this.grantType, this.grantParams()).body;
+    return tokenForm(this.#asked ?? this.config, this.grantType, this.grantParams()).body;
   }
 
   override getRequestConfig(): T & { grantType: GrantType } {
@@ -56,8 +59,9 @@ export class TokenRequest<T extends TokenRequestConfig = TokenRequestConfig> ext
     discovery: Pick<DiscoveryDocument, 'tokenEndpoint' | 'discoveryDocument'>,
     options: SendOptions = {},
   ): Promise<TokenResponse> {
-    const config = withAuthMethod(this.config, discovery.discoveryDocument);
-    const form = tokenForm(config, this.grantType, this.grantParams());
+    this.#asked = withAuthMethod(this.config, discovery.discoveryDocument);
+    const { clientSecret } = this.config;
+    const form = { headers: this.getHeaders(), body: this.getQueryBody(), clientSecret };
     const fields = await askForTokens(form, discovery, this.config, options);
     return new TokenResponse(toTokenResponseConfig(fields), fields);
   }
@@ -117,12 +121,15 @@ export class RevokeTokenRequest extends Request<RevokeTokenRequestConfig, boolea
     if (!config.token) throw missing('token', 'A RevokeTokenRequest');
   }
 
+  /** The config with the way to send the secret, once the provider is known. */
+  #asked: RevokeTokenRequestConfig | undefined;
+
   override getHeaders(): Headers {
-    return formHeaders(this.config);
+    return formHeaders(this.#asked ?? this.config);
   }
 
   override getQueryBody(): Record<string, string> {
-    return formAbout(this.config).body;
+    return formAbout(this.#asked ?? this.config).body;
   }
 
   override getRequestConfig(): RevokeTokenRequestConfig {
@@ -139,7 +146,9 @@ export class RevokeTokenRequest extends Request<RevokeTokenRequestConfig, boolea
     discovery: Pick<DiscoveryDocument, 'discoveryDocument' | 'revocationEndpoint'>,
     options: SendOptions = {},
   ): Promise<boolean> {
-    const form = formAbout(withAuthMethod(this.config, discovery.discoveryDocument, 'revocation'));
+    this.#asked = withAuthMethod(this.config, discovery.discoveryDocument, 'revocation');
+    const { clientSecret } = this.config;
+    const form = { headers: this.getHeaders(), body: this.getQueryBody(), clientSecret };
     const endpoint = endpointOf(discovery, 'revocationEndpoint');
     const answer = await sendForm(form, endpoint, 'revocationEndpoint', options);
     // A success has nothing to read (RFC 7009 section 2.2), except when a provider answers an error with 200.
