@@ -100,6 +100,9 @@ export default class MutationRunner extends CoveringRunner {
     const passed = testsOf(file).filter((test) => test.result?.state === 'pass');
     this.#isFresh = false;
     let { failed: once } = await this.#run(file, passed, { isPatient: true });
+    // A module that a test loads is evaluated in that test alone: what it decides then is not reached again.
+    const again = Object.assign({}, ...Object.values(switches.mutantCoverage?.perTest ?? {})) as Record<string, number>;
+    const isStatic = (mutant: string): boolean => mutant in coverage.static || !(mutant in again);
     // A module that was mocked in the first run may refer to the variables of that run.
     this.#isFresh = once.length > 0;
     if (this.#isFresh) ({ failed: once } = await this.#run(file, passed, { isPatient: true }));
@@ -107,7 +110,7 @@ export default class MutationRunner extends CoveringRunner {
     if (once.length > 0) log({ is: 'once', file: file.filepath, tests: once });
     const reached = new Map<string, RunnerTestCase[]>();
     for (const mutant of new Set([coverage.static, ...Object.values(coverage.perTest)].flatMap(Object.keys))) {
-      const isEverywhere = mutant in coverage.static || mutant in (coverage.perTest[HOOKS] ?? {});
+      const isEverywhere = isStatic(mutant) || mutant in (coverage.perTest[HOOKS] ?? {});
       if (plan.isOwnOnly && plan.fileOf[mutant] !== own) continue;
       reached.set(
         mutant,
@@ -125,7 +128,7 @@ export default class MutationRunner extends CoveringRunner {
       const seconds = reaching.reduce((sum, test) => sum + durationOf(test), 0) / 1000;
       log({ is: 'started', file: file.filepath, mutant, fuseSeconds: 60 + seconds * 10 });
       const hits = Object.values(coverage.perTest).reduce((sum, counts) => sum + (counts[mutant] ?? 0), 0);
-      const options = { mutant, isStatic: mutant in coverage.static, hitLimit: 100 * hits + 10_000 };
+      const options = { mutant, isStatic: isStatic(mutant), hitLimit: 100 * hits + 10_000 };
       let by = (await this.#run(file, reaching, options)).failed[0];
       if (by !== undefined && !(await this.#passes(file, reaching, by))) {
         // This mutant, or an earlier one, has left something behind that makes the test fail.
