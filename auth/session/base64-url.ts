@@ -3,7 +3,7 @@ import { CryptoDigestAlgorithm, digest } from 'appkit-crypto';
 /** Base64 for URLs, without padding (RFC 4648 section 5). */
 export function toBase64Url(bytes: Uint8Array): string {
   const base64 = btoa(String.fromCharCode(...bytes));
-  return base64.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+  return base64.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
 /**

@@ -1,3 +1,4 @@
+import { exportJWK, generateKeyPair, jwtVerify } from 'jose';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { AuthRequest } from './auth-request.ts';
 import { clientSecretJwt, privateKeyJwt } from './client-auth.ts';
@@ -288,6 +289,38 @@ it('refuses an additional secret: a client authenticates in one way only (RFC 67
   }
 });
 
+const form = { url: 'https://provider.example/token', body: { client_id: 'client' } };
+
+it.each(['ES256', 'RS256', 'PS256', 'Ed25519', 'EdDSA'])('signs with a JWK of %s', async (alg) => {
+  const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
+  const clientAuth = privateKeyJwt({ issuer: provider.issuer, key: { ...(await exportJWK(privateKey)), alg } });
+  const { client_assertion: signed = '' } = await clientAuth(form);
+  const { protectedHeader } = await jwtVerify(signed, publicKey, { audience: provider.issuer });
+  // RFC 9864 has given EdDSA with this curve a name of its own.
+  expect(protectedHeader).toEqual({ alg: alg === 'EdDSA' ? 'Ed25519' : alg });
+});
+
+it('keeps a JWK as a key that nobody can read again', async () => {
+  const importKey = vi.spyOn(crypto.subtle, 'importKey');
+  await privateKeyJwt({ issuer: provider.issuer, key: clientKey })(form);
+  const keys = importKey.mock.settledResults.map(({ value }) => value as CryptoKey);
+  importKey.mockRestore();
+  expect(keys.map(({ extractable, type }) => [type, extractable])).toEqual([['private', false]]);
+});
+
+it('signs with a CryptoKey', async () => {
+  const { privateKey, publicKey } = await generateKeyPair('ES256');
+  const clientAuth = privateKeyJwt({ issuer: provider.issuer, key: privateKey });
+  const { client_assertion: signed = '' } = await clientAuth(form);
+  expect((await jwtVerify(signed, publicKey)).payload).toMatchObject({ sub: 'client' });
+});
+
+it('refuses a CryptoKey that is public', async () => {
+  const { publicKey } = await generateKeyPair('ES256');
+  const clientAuth = privateKeyJwt({ issuer: provider.issuer, key: publicKey });
+  await expect(clientAuth(form)).rejects.toMatchObject({ code: 'ERR_AUTH_ARGUMENT' });
+});
+
 it.each([
   ['without alg', { ...clientKey, alg: undefined }],
   ['of another alg', { ...clientKey, alg: 'HS256' }],
@@ -297,7 +330,7 @@ it.each([
   const call = refreshAsync({ clientId: 'signing', refreshToken: 'any' }, discovery, { clientAuth });
   const error = await failureOf(call, [String(clientKey.d)]);
   expect(error).toMatchObject({ name: 'TypeError', code: 'ERR_AUTH_ARGUMENT' });
-  expect(error.message).toContain('private key');
+  expect(error.message).toMatch(/private key .* one of ES256, RS256, PS256, Ed25519, EdDSA\.$/);
 });
 
 it.each([
@@ -306,9 +339,17 @@ it.each([
   ['React Native', 'navigator', { product: 'ReactNative' }],
 ])('refuses to work in %s', (_, name, value) => {
   vi.stubGlobal(name, value);
-  const refused = { name: 'TypeError', code: 'ERR_AUTH_PLATFORM' };
-  expect(() => privateKeyJwt({ issuer: provider.issuer, key: clientKey })).toThrow(expect.objectContaining(refused));
-  expect(() => clientSecretJwt({ issuer: provider.issuer, clientSecret: sharedSecret })).toThrow(
-    expect.objectContaining(refused),
-  );
+  const calls = {
+    'A private key': () => privateKeyJwt({ issuer: provider.issuer, key: clientKey }),
+    'A client secret': () => clientSecretJwt({ issuer: provider.issuer, clientSecret: sharedSecret }),
+  };
+  for (const [what, call] of Object.entries(calls)) {
+    expect(call).toThrow(expect.objectContaining({ name: 'TypeError', code: 'ERR_AUTH_PLATFORM' }));
+    expect(call).toThrow(`${what} does not stay secret in a page or an app. Use it on a server`);
+  }
+});
+
+it('works on a server without navigator, as Node 20', () => {
+  vi.stubGlobal('navigator', undefined);
+  expect(privateKeyJwt({ issuer: provider.issuer, key: clientKey })).toBeInstanceOf(Function);
 });

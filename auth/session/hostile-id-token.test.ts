@@ -1,13 +1,14 @@
 import { createHash, createHmac } from 'node:crypto';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import type { CryptoKey, JWK } from 'jose';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { AuthRequest } from './auth-request.ts';
 import type { CompletedAuthSessionResult } from './auth-session-result.ts';
 import { fetchDiscoveryAsync } from './discovery.ts';
 import { json, startAnsweringServer } from './fixtures/answering-server.ts';
 import type { AnsweringServer } from './fixtures/answering-server.ts';
 import { expectNoSecrets, expectNothingLogged, failureOf } from './fixtures/failure.ts';
+import { exchangeCodeAsync } from './operations.ts';
 import type { DiscoveryDocument } from './provider-metadata.ts';
 import type { TokenResponse } from './token-response.ts';
 
@@ -163,6 +164,75 @@ it.each([
 it('says of an id_token in a URL that it is bound to no access token', async () => {
   const result = await returnWith((request) => idTokenFor(request, { claims: { at_hash: undefined } }));
   expect(result.error?.message).toContain('it has no at_hash, which binds it to the rest of the answer');
+});
+
+it.each([
+  ['c_hash', 'code'],
+  ['s_hash', 'state'],
+])('says of an id_token in a URL that its %s is not that of the %s', async (name, what) => {
+  const request = requestOf('code id_token');
+  await request.makeAuthUrlAsync(discovery);
+  const c_hash = createHash('sha256').update(code).digest().subarray(0, 16).toString('base64url');
+  const token = await idTokenFor(request, { claims: { c_hash, [name]: 'A' } });
+  const fragment = new URLSearchParams({ id_token: token, code, state: request.state });
+  const result = await request.parseReturnUrlAsync(`https://app.example/callback#${fragment}`);
+  expect(result.error?.message).toContain(`its ${name} is not that of the ${what} that came with it`);
+});
+
+it('does not compare the hash of a state, which the token endpoint does not return', async () => {
+  expect(await exchange((request) => idTokenFor(request, { claims: { s_hash: 'A' } }))).toMatchObject({
+    accessToken: issued,
+  });
+});
+
+it('says of a nonce that is no text that it was not expected', async () => {
+  tokenAnswer = {
+    access_token: issued,
+    token_type: 'bearer',
+    id_token: await idTokenFor(requestOf('code'), { claims: { nonce: 42 } }),
+  };
+  const call = exchangeCodeAsync({ clientId: 'client', redirectUri: 'https://app.example/callback', code }, discovery);
+  expect((await failureOf(call, [issued, code])).message).toContain('unexpected ID Token "nonce"');
+});
+
+it('says of one problem once what it is', async () => {
+  expect(await refusedExchange(async () => 'not a token')).toMatchObject({
+    message: 'The id_token is not one for this client and request: it is not a JSON Web Token.',
+  });
+});
+
+it.each([
+  ['that cannot be fetched', 'http://127.0.0.1:1/keys', /The jwks_uri at http:\/\/127\.0\.0\.1:1 has not answered/],
+  ['that are no JSON', undefined, /failed to parse "response" body as JSON/],
+])('says of an id_token in a URL what is wrong with keys %s', async (_, jwks_uri, reason) => {
+  const request = requestOf('id_token');
+  const discoveryDocument = { ...discovery.discoveryDocument, jwks_uri: jwks_uri ?? `${server.origin}/nothing` };
+  await request.makeAuthUrlAsync({ ...discovery, discoveryDocument });
+  const fragment = new URLSearchParams({ id_token: await idTokenFor(request), state: request.state });
+  const { error } = await request.parseReturnUrlAsync(`https://app.example/callback#${fragment}`);
+  expect(error?.message).toMatch(/^The id_token is not one for this client and request: /);
+  expect(error?.message).toMatch(reason);
+});
+
+it('ends when the caller aborts while the keys are fetched', async () => {
+  const request = requestOf('id_token');
+  // oauth4webapi remembers the keys of a document.
+  await request.makeAuthUrlAsync({ ...discovery, discoveryDocument: { ...discovery.discoveryDocument } });
+  const fragment = new URLSearchParams({ id_token: await idTokenFor(request), state: request.state });
+  const controller = new AbortController();
+  vi.stubGlobal('fetch', async () => {
+    controller.abort();
+    throw new Error('aborted');
+  });
+  const call = request.parseReturnUrlAsync(`https://app.example/callback#${fragment}`, { signal: controller.signal });
+  await expect(call.finally(() => vi.unstubAllGlobals())).rejects.toMatchObject({ name: 'AbortError' });
+});
+
+it.each(['iat', 'auth_time'])('takes an %s that is as far in the future as clocks may differ', async (name) => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+  const times = { [name]: now() + 30, exp: now() + 60 };
+  const taken = exchange((request) => idTokenFor(request, { claims: times })).finally(() => vi.useRealTimers());
+  expect((await taken).accessToken).toBe(issued);
 });
 
 it('says of an answer with an id_token why it cannot be checked', async () => {

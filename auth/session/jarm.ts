@@ -32,7 +32,7 @@ export async function parseSignedAnswerAsync(
   try {
     const params = await signedParams(request.clientId, url, discovery, options);
     // The URL in the form of an unsigned answer.
-    const read = `${url.replace(/[?#].*$/s, '')}?${params}`;
+    const read = `${url.replace(/[?#].*/s, '')}?${params}`;
     signedUrls.set(request, read);
     return await request.parseReturnUrlAsync(read, options);
   } catch (error) {

@@ -107,6 +107,14 @@ it('names all claims in which one differs', async () => {
   await expect(refresh(next)).rejects.toThrow('it differs from the one of the sign-in in sub, nonce.');
 });
 
+it('names the audience if one of its values is missing', async () => {
+  const idToken = await sign({ aud: ['client', 'api'], azp: 'client' });
+  const next = await sign({ aud: 'client', azp: 'client' });
+  server.answer = json(200, { access_token: 'next', token_type: 'bearer', id_token: next });
+  const call = refreshAsync({ clientId: 'client', refreshToken: 'first', idToken }, discovery);
+  await expect(call).rejects.toThrow('it differs from the one of the sign-in in aud.');
+});
+
 it('refuses one that is not signed where the issuer is not known', async () => {
   for (const alg of ['none', 'None', undefined]) {
     const [, claims] = (await sign({})).split('.');

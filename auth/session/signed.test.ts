@@ -1,4 +1,4 @@
-import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { decodeProtectedHeader, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { AuthRequest } from './auth-request.ts';
 import { privateKeyJwt } from './client-auth.ts';
@@ -63,7 +63,42 @@ it('refuses to sign in a page', async () => {
   const request = new AuthRequest({ ...clients.signing, scopes });
   vi.stubGlobal('document', {});
   const call = signAuthRequestAsync(request, discovery, { key: clientKey });
-  await expect(call.finally(() => vi.unstubAllGlobals())).rejects.toMatchObject({ code: 'ERR_AUTH_PLATFORM' });
+  await expect(call.finally(() => vi.unstubAllGlobals())).rejects.toMatchObject({
+    code: 'ERR_AUTH_PLATFORM',
+    message: expect.stringMatching(/^A private key /),
+  });
+});
+
+it.each([
+  ['without a document', undefined],
+  ['whose document has no issuer', {}],
+])(
+  'does not sign for a provider %s: nobody would be the audience (RFC 9101 section 4)',
+  async (_, discoveryDocument) => {
+    const request = new AuthRequest({ ...clients.signing, scopes });
+    const call = signAuthRequestAsync(request, { ...discovery, discoveryDocument }, { key: clientKey });
+    await expect(call).rejects.toMatchObject({
+      name: 'TypeError',
+      code: 'ERR_AUTH_ARGUMENT',
+      message: 'The discoveryDocument has no issuer, which is the audience of a signed request.',
+    });
+  },
+);
+
+it('names the key that it has signed with, if the key has a name', async () => {
+  const { kid, ...nameless } = clientKey;
+  for (const [key, expected] of [
+    [clientKey, { kid }],
+    [nameless, {}],
+  ] as const) {
+    const request = new AuthRequest({ ...clients.signing, scopes });
+    const { searchParams } = new URL(await signAuthRequestAsync(request, discovery, { key }));
+    expect(decodeProtectedHeader(searchParams.get('request') ?? '')).toEqual({
+      alg: 'ES256',
+      typ: 'oauth-authz-req+jwt',
+      ...expected,
+    });
+  }
 });
 
 it.each<[string, Deed, object]>([
@@ -84,17 +119,44 @@ it('exchanges the code of a signed answer, which is taken once', async () => {
   expect(await parseSignedAnswerAsync(request, back, discovery)).toMatchObject({ errorCode: 'state_mismatch' });
 });
 
+it('returns a signed answer as if it had come without a signature', async () => {
+  const request = new AuthRequest({ ...clients.public, ...signed, scopes });
+  const back = await visit(await request.makeAuthUrlAsync(discovery));
+  const { event, params } = await parseSignedAnswerAsync(request, `${back}#_=_`, discovery);
+  const { origin, pathname, searchParams } = new URL(event.url);
+  expect([origin + pathname, Object.fromEntries(searchParams)]).toEqual([request.redirectUri, params]);
+  expect(params).toMatchObject({ code: expect.any(String), state: request.state });
+});
+
+it('ends when the caller aborts while the keys are fetched', async () => {
+  const request = new AuthRequest({ ...clients.public, ...signed, scopes });
+  const back = await visit(await request.makeAuthUrlAsync(discovery));
+  // oauth4webapi remembers the keys of a document.
+  const fresh = { discoveryDocument: { ...discovery.discoveryDocument } };
+  const controller = new AbortController();
+  vi.stubGlobal('fetch', async () => {
+    controller.abort();
+    throw new Error('aborted');
+  });
+  const call = parseSignedAnswerAsync(request, back, fresh, { signal: controller.signal });
+  await expect(call.finally(() => vi.unstubAllGlobals())).rejects.toMatchObject({ name: 'AbortError' });
+});
+
+it('says which request was answered without a valid signature', async () => {
+  const request = new AuthRequest({ ...clients.public, ...signed });
+  const back = `${request.redirectUri}?response=a.b.c`;
+  expect((await parseSignedAnswerAsync(request, back, discovery)).url).toBe(back);
+  const url = await request.makeAuthUrlAsync(discovery);
+  expect(await parseSignedAnswerAsync(request, back, discovery)).toMatchObject({ url, event: { url: back } });
+});
+
 type Claims = Record<string, unknown>;
 const key = await generateKeyPair('RS256', { extractable: true });
 const another = await generateKeyPair('RS256');
 const now = Math.floor(Date.now() / 1000);
 
-it.each<[string, (honest: Claims) => Claims, CryptoKey?]>([
-  ['signed by somebody else (2.4 item 6)', (claims) => claims, another.privateKey],
-  ['of another issuer (2.4 item 3)', (claims) => ({ ...claims, iss: 'https://other.example' })],
-  ['for another client (2.4 item 4)', (claims) => ({ ...claims, aud: 'another' })],
-  ['that has expired (2.4 item 5)', (claims) => ({ ...claims, exp: now - 600 })],
-])('refuses an answer %s, and waits for the right one', async (_, lie, signer = key.privateKey) => {
+/** Begins a request to a provider that signs whatever a test wants. */
+async function startSigning() {
   const jwk = { ...(await exportJWK(key.publicKey)), alg: 'RS256', use: 'sig' };
   server.answer = json(200, { keys: [jwk] });
   const issuer = server.origin;
@@ -103,11 +165,36 @@ it.each<[string, (honest: Claims) => Claims, CryptoKey?]>([
   const own = { authorizationEndpoint: `${issuer}/authorize`, discoveryDocument };
   const request = new AuthRequest({ ...clients.public, ...signed });
   await request.makeAuthUrlAsync(own);
-  const honest = { iss: issuer, aud: request.clientId, exp: now + 3600, state: request.state, code: 'the-code' };
+  const honest: Claims = {
+    iss: issuer,
+    aud: request.clientId,
+    exp: now + 3600,
+    state: request.state,
+    code: 'the-code',
+  };
   const answerOf = async (claims: Claims, by: CryptoKey): Promise<string> => {
     const response = await new SignJWT(claims).setProtectedHeader({ alg: 'RS256' }).sign(by);
     return `${request.redirectUri}?${new URLSearchParams({ response })}`;
   };
+  return { answerOf, honest, own, request };
+}
+
+it.each([
+  ['by default', undefined, 'success'],
+  ['as the caller says', 0, 'error'],
+])('takes an answer that expired a moment ago for one of a slow clock, %s', async (_, clockToleranceSeconds, type) => {
+  const { answerOf, honest, own, request } = await startSigning();
+  const back = await answerOf({ ...honest, exp: Math.floor(Date.now() / 1000) - 10 }, key.privateKey);
+  expect(await parseSignedAnswerAsync(request, back, own, { clockToleranceSeconds })).toMatchObject({ type });
+});
+
+it.each<[string, (honest: Claims) => Claims, CryptoKey?]>([
+  ['signed by somebody else (2.4 item 6)', (claims) => claims, another.privateKey],
+  ['of another issuer (2.4 item 3)', (claims) => ({ ...claims, iss: 'https://other.example' })],
+  ['for another client (2.4 item 4)', (claims) => ({ ...claims, aud: 'another' })],
+  ['that has expired (2.4 item 5)', (claims) => ({ ...claims, exp: now - 600 })],
+])('refuses an answer %s, and waits for the right one', async (_, lie, signer = key.privateKey) => {
+  const { answerOf, honest, own, request } = await startSigning();
   const lied = await parseSignedAnswerAsync(request, await answerOf(lie(honest), signer), own);
   expect(lied).toMatchObject({ type: 'error', errorCode: 'invalid_response', authentication: null });
   const right = await parseSignedAnswerAsync(request, await answerOf(honest, key.privateKey), own);
@@ -146,6 +233,7 @@ it('calls for the discovery document where it is missing', async () => {
   await request.makeAuthUrlAsync({ authorizationEndpoint: `${provider.issuer}/auth` });
   const { type, error } = await request.parseReturnUrlAsync(`${request.redirectUri}?response=a.b.c`);
   expect([type, error?.message]).toEqual(['error', expect.stringContaining('discoveryDocument')]);
+  expect(error?.cause).toMatchObject({ name: 'TypeError', code: 'ERR_AUTH_ARGUMENT' });
 });
 
 it('is what a session server does with a requestKey and the response mode jwt', async () => {

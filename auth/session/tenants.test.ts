@@ -1,3 +1,4 @@
+import { generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { AuthRequest } from './auth-request.ts';
 import { fetchDiscoveryAsync } from './discovery.ts';
@@ -7,6 +8,7 @@ import { clients, startProvider } from './fixtures/provider.ts';
 import type { LocalProvider } from './fixtures/provider.ts';
 import { visit } from './fixtures/visit.ts';
 import { isOfIssuer } from './issuer.ts';
+import { exchangeCodeAsync } from './operations.ts';
 import type { DiscoveryDocument } from './provider-metadata.ts';
 import { fetchUserInfoAsync } from './user-info.ts';
 
@@ -47,6 +49,17 @@ it('signs a user of one tenant in by the document of all, to the end', async () 
 
 it('takes the document of all only when the app expects it', async () => {
   await expect(discover(tenant.issuer)).rejects.toMatchObject({ code: 'issuer_mismatch' });
+});
+
+it('says of an id_token without an issuer what is missing (OpenID Connect Core section 2)', async () => {
+  const { privateKey } = await generateKeyPair('RS256');
+  const token = new SignJWT({ aud: 'client', sub: 'ada', iat: 1, exp: 4_000_000_000 });
+  const id_token = await token.setProtectedHeader({ alg: 'RS256' }).sign(privateKey);
+  await using server = await startAnsweringServer();
+  server.answer = json(200, { access_token: 'a', token_type: 'bearer', id_token });
+  const config = { clientId: 'client', code: 'c', redirectUri: 'https://app.example/callback' };
+  const discovery = { tokenEndpoint: server.origin, discoveryDocument: { issuer: template } };
+  await expect(exchangeCodeAsync(config, discovery)).rejects.toThrow('"iss"');
 });
 
 const issuer = 'https://login.example/{tenantid}/v2.0';

@@ -1,12 +1,14 @@
 import { expect, it } from 'vitest';
+import { GrantType } from './enumerations.ts';
 import { json, startAnsweringServer } from './fixtures/answering-server.ts';
 import type { Headers } from './request.ts';
-import { AccessTokenRequest, RefreshTokenRequest, RevokeTokenRequest } from './token-requests.ts';
+import { AccessTokenRequest, RefreshTokenRequest, RevokeTokenRequest, TokenRequest } from './token-requests.ts';
 
+const redirectUri = 'https://app.example/callback';
 const absent = { clientSecret: undefined, extraParams: undefined, scopes: undefined };
 
 it('sends the headers of a form, with the secret of a client in one of them', () => {
-  const config = { clientId: 'client', code: 'c', redirectUri: 'https://app.example/callback' };
+  const config = { clientId: 'client', code: 'c', redirectUri };
   const headers = { 'Content-Type': 'application/x-www-form-urlencoded', Accept: 'application/json' };
   expect(new AccessTokenRequest(config).getHeaders()).toEqual(headers);
   const Authorization = `Basic ${btoa('client:secret')}`;
@@ -16,17 +18,13 @@ it('sends the headers of a form, with the secret of a client in one of them', ()
 });
 
 it('sends a public client as what it is: its id in the body, and nothing that shows who it is', () => {
-  const request = new AccessTokenRequest({
-    clientId: 'client',
-    code: 'c',
-    redirectUri: 'https://app.example/callback',
-  });
+  const request = new AccessTokenRequest({ clientId: 'client', code: 'c', redirectUri });
   expect(request.getQueryBody()).toMatchObject({ client_id: 'client' });
   expect(request.getHeaders()).not.toHaveProperty('Authorization');
 });
 
 it('revokes a token with no more than the token, and with all that may be said', () => {
-  expect(new RevokeTokenRequest({ token: 't' }).getQueryBody()).toEqual({ token: 't' });
+  expect(new RevokeTokenRequest({ token: 't' }).getQueryBody()).toStrictEqual({ token: 't' });
   const config = { token: 't', clientId: 'client', clientSecret: 'secret', tokenTypeHint: 'refresh_token' as const };
   expect(new RevokeTokenRequest(config).getQueryBody()).toEqual({ token: 't', token_type_hint: 'refresh_token' });
   expect(new RevokeTokenRequest(config).getHeaders()['Authorization']).toBe(`Basic ${btoa('client:secret')}`);
@@ -57,6 +55,37 @@ it('adds extra parameters and headers, which replace none of its own', () => {
   });
 });
 
+it('adds extra parameters to a revocation, which replace none of its own', () => {
+  const forged = { token: 'x', token_type_hint: 'x', client_id: 'x', client_secret: 'x' };
+  const config = { token: 't', clientId: 'client', extraParams: { ...forged, tenant: '7' } };
+  const own = { token: 't', client_id: 'client' };
+  expect(new RevokeTokenRequest(config).getQueryBody()).toStrictEqual({ ...own, tenant: '7' });
+});
+
+it('sends a code without a verifier for a provider without PKCE', () => {
+  const request = new AccessTokenRequest({ clientId: 'client', code: 'c', redirectUri });
+  const own = { grant_type: 'authorization_code', client_id: 'client', redirect_uri: redirectUri, code: 'c' };
+  expect(request.getQueryBody()).toStrictEqual(own);
+});
+
+it('sends no parameters of a grant that has none (RFC 6749 section 4.4.2)', () => {
+  const request = new TokenRequest({ clientId: 'client', clientSecret: 'secret' }, GrantType.ClientCredentials);
+  expect(request.getQueryBody()).toStrictEqual({ grant_type: 'client_credentials' });
+});
+
+it.each([
+  ['AccessTokenRequest has no code,', () => new AccessTokenRequest({ clientId: 'client', code: '', redirectUri })],
+  [
+    'AccessTokenRequest has no redirectUri,',
+    () => new AccessTokenRequest({ clientId: 'client', code: 'c', redirectUri: '' }),
+  ],
+  ['RefreshTokenRequest has no refreshToken,', () => new RefreshTokenRequest({ clientId: 'client' })],
+  ['RevokeTokenRequest has no token,', () => new RevokeTokenRequest({ clientId: 'client', token: '' })],
+])('says that a new %s which is required', (message, create) => {
+  expect(create).toThrow(message);
+  expect(create).toThrow(expect.objectContaining({ name: 'TypeError', code: 'ERR_AUTH_ARGUMENT' }));
+});
+
 it.each([
   ['in the header by default', undefined, { client_id: undefined, client_secret: undefined }],
   ['in the body', 'client_secret_post' as const, { client_id: 'client', client_secret: 'secret' }],
@@ -73,7 +102,7 @@ it('sends the id of a client whose secret is empty in the body too', () => {
 });
 
 it('says what an AccessTokenRequest was made of', () => {
-  const config = { clientId: 'client', code: 'c', redirectUri: 'https://app.example/callback' };
+  const config = { clientId: 'client', code: 'c', redirectUri };
   const request = new AccessTokenRequest(config);
   expect(request.getRequestConfig()).toStrictEqual({ ...absent, ...config, grantType: 'authorization_code' });
 });
