@@ -48,6 +48,7 @@ it('signs a user in, and leads to where they wanted to go', async () => {
   const session = await seenBy(user, server);
   expect(session).toMatchObject({ subject: 'ada', claims: { email: 'ada@example.test' } });
   expect(await server.read(user.request('/'))).toEqual(session);
+  expect(session).toMatchObject({ scopes: ['openid', 'email', 'offline_access'] });
 });
 
 it('tells the browser no token, code verifier or secret, in any answer', async () => {
@@ -141,6 +142,27 @@ it('keeps four sign-ins at most in a browser, the last ones', async () => {
   }
   const names = states.slice(-4).map((state) => `__Host-auth-session-sign-in-${state.slice(0, 8)}`);
   expect([...user.cookies.keys()]).toEqual(names);
+});
+
+it('leaves the other cookies of the app as they are', async () => {
+  const [server, user] = [start(), startUserAgent()];
+  for (const name of ['theme', 'basket', '__Host-auth-session', 'auth-session-sign-in-x', 'language']) {
+    user.cookies.set(name, 'x');
+  }
+  const begun = await user.open(server.GET, '/auth/sign-in');
+  expect(begun.headers.getSetCookie()).toEqual([
+    expect.stringMatching(/^__Host-auth-session-sign-in-[\w-]{8}=[\w.-]+;/),
+  ]);
+});
+
+it('empties the cookies of sign-ins that it removes', async () => {
+  const [server, user] = [start(), startUserAgent()];
+  for (let count = 0; count < 4; count++) await user.open(server.GET, '/auth/sign-in');
+  const [oldest = ''] = user.cookies.keys();
+  const begun = await user.open(server.GET, '/auth/sign-in');
+  expect(begun.headers.getSetCookie()[1]).toMatch(new RegExp(`^${oldest}=; Path=/; Max-Age=0;`));
+  const back = await user.open(server.GET, await visit(begun.headers.get('location') ?? ''));
+  expect(back.headers.getSetCookie()[0]).toMatch(/^__Host-auth-session-sign-in-[\w-]{8}=; Path=\/; Max-Age=0;/);
 });
 
 it('leads to the page without its query when the browser would refuse so long a cookie', async () => {
@@ -332,7 +354,8 @@ it('signs out here and at the provider', async () => {
   });
   const back = await visit(location.href, 'sign in', new Map());
   expect(back).toMatch(new RegExp(`^${APP}/auth/signed-out`));
-  expect((await user.open(server.GET, back)).headers.get('location')).toBe(`${APP}/bye`);
+  const ended = await user.open(server.GET, back);
+  expect([ended.headers.get('location'), ended.headers.getSetCookie()]).toEqual([`${APP}/bye`, []]);
 });
 
 it('sends what else a provider wants to know at sign-out, but nothing in place of its own', async () => {
@@ -375,12 +398,17 @@ it.each([
   const [server, user] = [start(), startUserAgent()];
   await user.signIn(server);
   const post = { method: 'POST', headers };
-  expect((await user.open(server.POST, '/auth/sign-out', post)).status).toBe(403);
+  const refused = await user.open(server.POST, '/auth/sign-out', post);
+  expect([refused.status, await refused.json()]).toEqual([
+    403,
+    { error: `Only pages of ${APP} may sign the user out.` },
+  ]);
   const run = vi.fn(() => new Response('done'));
   const route = server.withSession(run);
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
     const change = { method, headers };
-    expect((await user.open((request) => route(request, {}), '/note', change)).status).toBe(403);
+    const answer = await user.open((request) => route(request, {}), '/note', change);
+    expect([answer.status, await answer.json()]).toEqual([403, { error: `Only pages of ${APP} may do this.` }]);
     expect((await server.guard(user.request('/note', change)))?.status).toBe(403);
   }
   expect(run).not.toHaveBeenCalled();
@@ -392,10 +420,30 @@ it('signs nobody out by GET, and in by POST', async () => {
   await user.signIn(server);
   const out = await user.open(server.GET, '/auth/sign-out', page);
   expect([out.status, out.headers.get('allow'), user.cookies.size]).toEqual([405, 'POST', 1]);
+  expect(await out.json()).toEqual({ error: 'Use POST here.' });
   const post = await user.open(server.POST, '/auth/sign-in', own);
   expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET']);
-  expect((await server.GET(user.request('/auth/other'))).status).toBe(404);
-  expect((await server.POST(user.request('/elsewhere/sign-out', own))).status).toBe(404);
+  expect(await post.json()).toEqual({ error: 'Use GET here.' });
+});
+
+it('says which paths it has to a request for another one, which gets no cookie', async () => {
+  const [server, user] = [start(), startUserAgent()];
+  const answers = await Promise.all([
+    ...['/auth/other', '/auth', '/elsewhere/sign-in', '/book/sign-in'].map((path) => server.GET(user.request(path))),
+    ...['/auth/other', '/elsewhere/sign-out', '/book/sign-out'].map((path) => server.POST(user.request(path, own))),
+  ]);
+  for (const answer of answers) {
+    expect([answer.status, answer.headers.getSetCookie(), await answer.json()]).toEqual([
+      404,
+      [],
+      { error: 'The paths here are sign-in, callback, sign-out and signed-out.' },
+    ]);
+  }
+});
+
+it('takes its paths with a slash at their ends, as a host may add one', async () => {
+  const [server, user] = [start(), startUserAgent()];
+  expect((await server.GET(user.request('/auth/sign-in/'))).headers.get('location')).toContain(servers.provider.issuer);
 });
 
 it.each([
@@ -497,8 +545,34 @@ it('returns the answer of a route itself: on Bun, a copy would lose the type and
     const answer = new Response('Hello', { headers });
     const response = await server.withSession(() => answer)(user.request('/hello'), {});
     expect(response).toBe(answer);
+    expect(response.headers.getSetCookie()).toEqual([]);
     expect(response.headers.get('cache-control')).toBe(new Headers(headers).get('cache-control') ?? 'no-store');
   }
+});
+
+it('sets no headers for a session that has not changed', async () => {
+  const setResponseHeaders = vi.fn();
+  const [server, user] = [start({ setResponseHeaders }), startUserAgent()];
+  await user.signIn(server);
+  expect(await seenBy(user, server)).toMatchObject({ subject: 'ada' });
+  expect(setResponseHeaders).not.toHaveBeenCalled();
+});
+
+it('leaves a session alone that another request has refreshed while a route ran', async () => {
+  const [server, user] = [start(), startUserAgent()];
+  await user.signIn(server);
+  const [runs, goesOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const route = server.withSession(async () => {
+    runs.resolve();
+    await goesOn.promise;
+    return new Response();
+  });
+  const answered = route(user.request('/report'), {});
+  await runs.promise;
+  later(3590);
+  await seenBy(user, server);
+  goesOn.resolve();
+  expect((await answered).headers.getSetCookie()).toEqual([]);
 });
 
 it('gives the cookies of one user to no other when a route keeps its answer', async () => {

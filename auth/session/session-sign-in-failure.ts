@@ -31,10 +31,11 @@ export function failedSignIn(error: unknown, { cookies = [], request, returnTo, 
     return sendTo(url.href, cookies);
   }
   const { pathname, search, hash } = new URL(returnTo);
+  // With one parameter, it has nothing that HTML has to escape.
   const again = `${basePath}/sign-in?${new URLSearchParams({ returnTo: pathname + search + hash })}`;
   const sentence = SENTENCES[code] ?? 'The sign-in has failed.';
   const page = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>Not signed in</title><p>${sentence}</p><p><a href="${again.replaceAll('&', '&amp;')}">Sign in again</a></p></html>
+<title>Not signed in</title><p>${sentence}</p><p><a href="${again}">Sign in again</a></p></html>
 `;
   const headers = {
     'content-type': 'text/html; charset=utf-8',

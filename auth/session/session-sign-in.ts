@@ -138,8 +138,9 @@ async function readUser(
   const mustAsk = !isWhole && discovery.userInfoEndpoint !== undefined;
   const told = mustAsk ? await furtherClaims(tokens, discovery, { request, settings }) : {};
   const all: Record<string, unknown> = { ...told, ...issued };
-  const wanted = settings.claims.filter((name) => all[name] !== undefined);
-  return { subject: sub, claims: Object.fromEntries(wanted.map((name) => [name, asClaim(name, all[name])])) };
+  // The cookie does not keep those that are undefined.
+  const claims = settings.claims.map((name) => [name, asClaim(name, all[name])]);
+  return { subject: sub, claims: Object.fromEntries(claims) };
 }
 
 // Apple and Amazon Cognito write `email_verified` as text, and the text "false" counts as true (OpenID Connect Core section 5.1).
@@ -182,8 +183,7 @@ async function furtherClaims(
 
 // RFC 6750 section 3.1.
 function isTokenRefused(error: unknown): boolean {
-  if (!(error instanceof ResponseError)) return false;
-  const { code, info } = error as { code: string; info?: { status?: unknown } };
+  const { code, info } = error as { code?: unknown; info?: { status?: unknown } };
   if (code === 'invalid_response') return info?.status === 401 || info?.status === 403;
   return code === 'invalid_token' || code === 'insufficient_scope';
 }

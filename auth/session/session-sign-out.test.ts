@@ -1,8 +1,16 @@
 import { expect, it, vi } from 'vitest';
+import { startHostileProvider } from './fixtures/hostile/provider.ts';
+import type { Lies } from './fixtures/hostile/provider.ts';
 import { useSessionServers } from './fixtures/session-servers.ts';
 import { APP, startUserAgent } from './fixtures/user-agent.ts';
 import type { UserAgent } from './fixtures/user-agent.ts';
 import type { SessionServer, SessionServerOptions } from './server.ts';
+
+// Its document is kept for an hour.
+function forgetDiscovery(): void {
+  const shared = globalThis as unknown as Record<symbol, Map<string, unknown> | undefined>;
+  shared[Symbol.for('appkit.auth.discovery')]?.clear();
+}
 
 const servers = useSessionServers(['openid', 'offline_access']);
 const { secret, start } = servers;
@@ -128,8 +136,7 @@ it.each([
   const tasks: Promise<void>[] = [];
   const [server, user] = [start({ runTask: (task) => void tasks.push(task()) }), startUserAgent()];
   await user.signIn(server);
-  const shared = globalThis as unknown as Record<symbol, Map<string, unknown> | undefined>;
-  if (path.startsWith('/.well-known')) shared[Symbol.for('appkit.auth.discovery')]?.clear();
+  if (path.startsWith('/.well-known')) forgetDiscovery();
   const [isAsked, mayAnswer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const { fetch } = globalThis;
   const revoked: number[] = [];
@@ -153,4 +160,65 @@ it.each([
   mayAnswer.resolve();
   await Promise.all(tasks);
   expect([tasks.length, revoked]).toEqual([1, [200]]);
+});
+
+it('redirects the form of a page, which a script receives as JSON', async () => {
+  const [server, user] = [start(), startUserAgent()];
+  await user.signIn(server);
+  const form = { method: 'POST', headers: { origin: APP, accept: 'text/html,application/xhtml+xml' } };
+  expect((await user.open(server.POST, '/auth/sign-out', form)).status).toBe(303);
+});
+
+it('leaves no timer behind', async () => {
+  const [server, user] = [start(), startUserAgent()];
+  await user.signIn(server);
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  await signOut(user, server);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+it('signs out here when the provider takes long and nothing runs after the answer', async () => {
+  const [server, user] = [start(), startUserAgent()];
+  await user.signIn(server);
+  const [isAsked, mayAnswer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const { fetch } = globalThis;
+  const done = Promise.withResolvers<void>();
+  vi.stubGlobal('fetch', async (request: Request) => {
+    if (!request.url.endsWith('/token/revocation')) return fetch(request);
+    isAsked.resolve();
+    await mayAnswer.promise;
+    return fetch(request).finally(done.resolve);
+  });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const left = signOut(user, server);
+  await isAsked.promise;
+  await vi.advanceTimersByTimeAsync(5000);
+  expect([(await left).status, [...user.cookies]]).toEqual([303, []]);
+  mayAnswer.resolve();
+  await done.promise;
+});
+
+it.each<[string, Lies, object]>([
+  [
+    'does not revoke',
+    { reply: { revoke: () => ({ status: 503, headers: {}, body: '' }) } },
+    { code: 'invalid_response' },
+  ],
+  [
+    'sends the browser to a script',
+    { metadata: (honest) => ({ ...honest, end_session_endpoint: 'javascript:alert(1)' }) },
+    { code: 'ERR_AUTH_ENDPOINT' },
+  ],
+])('signs out here, and calls onError, when the provider %s', async (_, lies, expected) => {
+  await using provider = await startHostileProvider();
+  provider.begin(lies);
+  const [server, user] = [start({ issuer: provider.issuer, clientId: 'client', claims: [] }), startUserAgent()];
+  const begun = await user.open(server.GET, '/auth/sign-in');
+  const asked = await fetch(begun.headers.get('location') ?? '', { redirect: 'manual' });
+  await user.open(server.GET, asked.headers.get('location') ?? '');
+  expect(user.cookies.size).toBe(1);
+  const response = await signOut(user, server);
+  expect([response.status, user.cookies.size]).toEqual([303, 0]);
+  expect(response.headers.get('location')).toMatch(/^http/);
+  expect(servers.errors.splice(0)).toMatchObject([expected]);
 });

@@ -6,6 +6,12 @@ import type { UserAgent } from './fixtures/user-agent.ts';
 import { watchForms } from './fixtures/watch-forms.ts';
 import { createSessionServer } from './server.ts';
 import type { SessionServer, SessionServerOptions } from './server.ts';
+import type { StoredSession } from './server-session.ts';
+import { toSettings } from './session-server-options.ts';
+import type { Settings } from './session-server-options.ts';
+import { endRefreshes, holdSession, keyOf, newestTokens, sharedRefreshes } from './shared-refreshes.ts';
+import type { Refresh } from './shared-refreshes.ts';
+import { TokenResponse } from './token-response.ts';
 
 let provider: HostileProvider;
 const errors: unknown[] = [];
@@ -294,6 +300,85 @@ it('signs out while a refresh is under way that then fails', async () => {
   await isRevoked?.promise;
   mayGoOn?.resolve();
   expect([(await left).status, await late, requestsTo('/revoke')]).toEqual([303, 401, 1]);
+});
+
+/** A session whose tokens a request refreshes. */
+function sessionOf(accessToken: string): { session: StoredSession; settings: Settings; key: string } {
+  const options = { issuer: provider.issuer, clientId: 'client', secrets: ['a secret of the tests, long enough'] };
+  const settings = toSettings(options, new Request(APP));
+  const tokens = new TokenResponse({ accessToken, refreshToken: 'r' });
+  const session = { subject: 'ada', claims: {}, tokens, endsAt: 4_102_444_800, isOld: false };
+  return { session, settings, key: keyOf(tokens, settings) };
+}
+
+it('knows of no refresh in a new process', () => {
+  Reflect.deleteProperty(globalThis, Symbol.for('appkit.auth.refreshes'));
+  const { session, settings } = sessionOf('a');
+  expect([...sharedRefreshes()]).toEqual([]);
+  holdSession(session, settings)();
+  expect(newestTokens(session, settings)).toBe(session.tokens);
+});
+
+it('ends only the refreshes of a session: one that is under way, and is as alive as before', () => {
+  const { session, settings, key } = sessionOf('a');
+  expect(endRefreshes(session, 'replaced', settings)).toEqual([]);
+  expect([...sharedRefreshes()]).toEqual([[key, { at: expect.any(Number), ended: 'replaced' }]]);
+  const at = Date.now() - 5000;
+  const refresh: Refresh = { at };
+  sharedRefreshes().set(key, refresh);
+  expect(endRefreshes(session, 'signed out', settings)).toEqual([refresh]);
+  expect([...sharedRefreshes()]).toEqual([[key, { at, ended: 'signed out' }]]);
+});
+
+/** Begins a refresh whose request then ends without an outcome, as workerd ends one when its client disconnects. */
+async function goneRefresh(user: UserAgent, server: SessionServer): Promise<() => Promise<unknown>> {
+  const now = Date.now() + 55_000;
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'], now });
+  const [isAsked, comesBack] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const { fetch } = globalThis;
+  vi.stubGlobal('fetch', async () => {
+    isAsked.resolve();
+    await comesBack.promise;
+    throw new TypeError('fetch failed');
+  });
+  const gone = seenBy(copyOf(user), server);
+  await isAsked.promise;
+  vi.stubGlobal('fetch', fetch);
+  vi.clearAllTimers();
+  return async () => {
+    comesBack.resolve();
+    return gone;
+  };
+}
+
+it('refreshes after a request that is gone, and after the next one that gets no answer', async () => {
+  provider.begin({ tokens: (honest) => ({ ...honest, expires_in: 100 }) });
+  const server = start();
+  const user = await signIn(server);
+  const before = copyOf(user);
+  const comeBack = await goneRefresh(user, server);
+  provider.begin({
+    tokens: (honest) => ({ ...honest, access_token: 'next', expires_in: 100 }),
+    reply: { token: (honest, count) => (count === 1 ? null : honest) },
+  });
+  let underWay = 0;
+  const { fetch } = globalThis;
+  vi.stubGlobal('fetch', async (request: Request) => {
+    underWay++;
+    return fetch(request).finally(() => underWay--);
+  });
+  const end = { hasCome: false };
+  const asking = [seenBy(copyOf(user), server), seenBy(copyOf(user), server)];
+  const seen = Promise.all(asking).finally(() => (end.hasCome = true));
+  while (!end.hasCome) {
+    if (underWay === 0) await vi.advanceTimersByTimeAsync(20);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect([(await seen).toSorted(), requestsTo('/token')]).toEqual([['next', 'the-access-token'], 2]);
+  // The first one was not gone after all. Its failure says nothing about the tokens that another one has got.
+  expect(await comeBack()).toBe('the-access-token');
+  expect([await seenBy(before, server), requestsTo('/token')]).toEqual(['next', 2]);
+  expect(errors.splice(0)).toMatchObject([{ code: 'no_response' }, { code: 'no_response' }]);
 });
 
 it('signs out at a provider that cannot revoke tokens', async () => {

@@ -125,7 +125,7 @@ it('does not sign a user out of another sign-in by the refresh of the last one',
   goesOn.resolve();
   // It was for the session of before. So is the other request, which the browser sent then.
   for (const answer of [await answered, await route(sentBefore, {})]) {
-    expect((await user.take(answer)).status).toBe(401);
+    expect([(await user.take(answer)).status, answer.headers.getSetCookie()]).toEqual([401, []]);
     expect(user.cookies.get('__Host-auth-session')).toBe(cookie);
   }
   expect(await statusFor(user)).toBe(200);

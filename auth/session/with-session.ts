@@ -40,7 +40,7 @@ export function refuseStrangers(
  */
 export function refuseVisitors(request: Request, settings: Settings): Response {
   const refusal = refuseStrangers(request, settings);
-  const isForRouter = refusal.status === 401 && request.headers.get('accept') === 'application/json';
+  const isForRouter = request.headers.get('accept') === 'application/json';
   if (isForRouter) refusal.headers.set('appkit-redirect', signInUrl(request, settings));
   return refusal;
 }
