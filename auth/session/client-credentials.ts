@@ -14,7 +14,7 @@ export interface ClientCredentials {
  * with `client_id` also in the body.
  */
 export function clientCredentials(config: Partial<TokenRequestConfig>): ClientCredentials {
-  const { clientId, clientSecret, clientAuthMethod = 'client_secret_basic' } = config;
+  const { clientId, clientSecret, clientAuthMethod } = config;
   const id = clientId === undefined ? {} : { client_id: clientId };
   if (clientSecret === undefined) return { headers: {}, params: id };
   if (clientAuthMethod === 'client_secret_post') return { headers: {}, params: { ...id, client_secret: clientSecret } };

@@ -126,6 +126,20 @@ it('refreshes with the tokens of another tab that the storage could not keep', a
   expect(errors.splice(0)).toMatchObject([coded, coded]);
 });
 
+it('takes the tokens of another tab once, although its own could not be kept', async () => {
+  const storage = startStorage();
+  const [one, other] = [await openTab(storage), await openTab(storage)];
+  const full = Promise.withResolvers<void>();
+  vi.spyOn(storage, 'setItem').mockImplementationOnce(() => full.promise);
+  const started = one.session.startAsync(new TokenResponse(fresh));
+  await other.session.startAsync(new TokenResponse(expired));
+  await one.until(3);
+  full.reject(new Error('full'));
+  await expect(started).rejects.toMatchObject({ code: 'ERR_AUTH_STORAGE' });
+  expect(await one.session.getAccessTokenAsync()).toBe('the-access-token');
+  expect(one.events).toEqual(['loaded', 'signed-in', 'signed-in', 'refreshed']);
+});
+
 it('without a storage, signs out in all tabs, each of which revokes its own tokens', async () => {
   const [one, other, stranger] = [await openTab(), await openTab(), await openTab()];
   await one.session.startAsync(new TokenResponse({ ...fresh, refreshToken: 'of one' }));

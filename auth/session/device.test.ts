@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { afterAll, afterEach, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { exchangeDeviceCodeAsync, requestDeviceCodeAsync } from './device.ts';
 import type { DeviceAuthorization } from './device.ts';
@@ -140,6 +141,20 @@ it('stops at an error of the server', async () => {
   expect(asked).toEqual([5]);
 });
 
+it('stops at an error that the server calls invalid_response', async () => {
+  const asked = answerWith('invalid_response');
+  const failure = await failureOf(pass(exchange(authorization())), [deviceCode]);
+  expect(failure).toMatchObject({ name: 'TokenError', code: 'invalid_response' });
+  expect(asked).toEqual([5]);
+});
+
+it('no longer listens to its signal once it has the tokens: a signal may live as long as the app', async () => {
+  answerWith('authorization_pending');
+  const { signal } = new AbortController();
+  expect(await pass(exchange(authorization(), { signal }))).toMatchObject({ accessToken: 'token' });
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
+});
+
 it('stops when its signal is aborted, while it waits and before', async () => {
   const asked = answerWith();
   const controller = new AbortController();
@@ -241,5 +256,8 @@ it('refuses a page of HTML', async () => {
   const metadata = { device_authorization_endpoint: `${server.origin}/device` };
   const config = { clientId: 'tv', clientSecret: 'the-secret' };
   const call = requestDeviceCodeAsync(config, { discoveryDocument: metadata });
-  expect(await failureOf(call, ['the-secret'])).toMatchObject({ code: 'invalid_response' });
+  expect(await failureOf(call, ['the-secret'])).toMatchObject({
+    code: 'invalid_response',
+    message: 'The answer is neither JSON nor a form (HTTP status 200, text/html).',
+  });
 });

@@ -19,6 +19,23 @@ it.each([
   expect(issuerWithWellKnownUrl(issuer)).toBe(url);
 });
 
+it.each([
+  ['', '/.well-known/oauth-authorization-server'],
+  ['/', '/.well-known/oauth-authorization-server'],
+  ['/tenant', '/.well-known/oauth-authorization-server/tenant'],
+  ['/tenant/', '/.well-known/oauth-authorization-server/tenant'],
+])('finds the document of a server of OAuth alone at %j (RFC 8414 section 3.1)', async (path, expected) => {
+  const issuer = server.origin + path;
+  const asked: (string | undefined)[] = [];
+  server.answer = (request, response) => {
+    asked.push(request.url);
+    const isThere = request.url?.startsWith('/.well-known/oauth') === true;
+    (isThere ? json(200, { issuer }) : text(404, 'text/plain', ''))(request, response);
+  };
+  expect((await fetchDiscoveryAsync(issuer)).discoveryDocument).toEqual({ issuer });
+  expect(asked[1]).toBe(expected);
+});
+
 it('names the endpoints of a provider as they are', async () => {
   const metadata = {
     issuer: server.origin,

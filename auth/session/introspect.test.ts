@@ -70,3 +70,15 @@ it.each([
   const failure = await failureOf(call, [config.clientSecret, config.token]);
   expect(failure).toMatchObject({ name: 'ResponseError', code: 'invalid_response' });
 });
+
+it.each([
+  ['no active', json(200, { sub: 'ada' }), 'body "active" property'],
+  ['JSON as a form', text(200, 'application/x-www-form-urlencoded', 'active=true'), 'content-type'],
+])('says of an answer with %s how it violates the standard', async (_, answer, reason) => {
+  server.answer = answer;
+  const metadata = { introspection_endpoint: `${server.origin}/introspect` };
+  const call = introspectAsync({ clientId: 'api', token: 'any' }, { discoveryDocument: metadata });
+  const { message } = await failureOf(call, []);
+  expect(message).toMatch(/^The answer does not follow the standard: .* \(HTTP status 200, /);
+  expect(message).toContain(reason);
+});

@@ -263,6 +263,38 @@ describe('where there are modules of Expo', () => {
       },
       'apple://cb',
     ],
+    [
+      'an app whose update says nothing',
+      {
+        ExponentConstants: { executionEnvironment: 'standalone', manifest: config },
+        ExpoUpdates: { manifest: {} },
+      },
+      'apple://cb',
+    ],
+    [
+      'an app whose update is null',
+      {
+        ExponentConstants: { executionEnvironment: 'standalone', manifest: config },
+        ExpoUpdates: { manifestString: 'null' },
+      },
+      'apple://cb',
+    ],
+    [
+      'an app whose update has no app config',
+      {
+        ExponentConstants: { executionEnvironment: 'standalone', manifest: config },
+        ExpoUpdates: { manifest: { metadata: {} } },
+      },
+      'apple://cb',
+    ],
+    [
+      'an app whose update is empty on Android',
+      {
+        ExponentConstants: { executionEnvironment: 'standalone', manifest: config },
+        ExpoUpdates: { manifestString: '' },
+      },
+      'apple://cb',
+    ],
   ])('reads the app config that Expo has of %s', (_, modules, expected) => {
     runOn('ios');
     vi.stubGlobal('expo', { modules });

@@ -73,6 +73,13 @@ it.each([
   expect(failure).toMatchObject({ name: 'ResponseError', code: 'invalid_response' });
 });
 
+it('repeats no token in an error, however short it is', async () => {
+  server.answer = text(502, 'text/plain', 'nobody may with sh0rt');
+  const options = { initialAccessToken: 'sh0rt' };
+  const call = registerClientAsync({}, { registrationEndpoint: `${server.origin}/register` }, options);
+  expect(await failureOf(call, ['sh0rt'])).toMatchObject({ info: { excerpt: 'nobody may with …' } });
+});
+
 it('accepts a registration with the status 200, which some servers send', async () => {
   let authorization: string | undefined = 'none yet';
   server.answer = (request, response) => {

@@ -15,12 +15,12 @@ export interface ReturnParams {
  * many values.
  */
 export function parseReturnParams(url: string): ReturnParams {
-  const [, query = '', fragment = ''] = /^[^?#]*\??([^#]*)#?(.*)$/s.exec(url) ?? [];
+  const [, query = '', fragment = ''] = /^[^?#]*\??([^#]*)#?(.*)/s.exec(url) ?? [];
   // A map, since a name may be __proto__.
   const params = new Map<string, string>();
   const contradictory = new Set<string>();
   for (const part of [query, fragment]) {
-    for (const [name = '', value = ''] of readPairs(part)) {
+    for (const [name, value] of readPairs(part)) {
       if ((params.get(name) ?? value) !== value) contradictory.add(name);
       params.set(name, value);
     }
@@ -29,11 +29,11 @@ export function parseReturnParams(url: string): ReturnParams {
 }
 
 /** The pairs of a query (URL Standard, 5.1), but for what is not UTF-8: that remains as it is. */
-function readPairs(query: string): string[][] {
+function readPairs(query: string): [string, string][] {
   const pairs = query.split('&').filter(Boolean);
   return pairs.map((pair) => {
     const [name = '', ...value] = pair.split('=');
-    return [name, value.join('=')].map(decode);
+    return [decode(name), decode(value.join('='))];
   });
 }
 

@@ -101,6 +101,11 @@ it('sends the id of a client whose secret is empty in the body too', () => {
   expect(request.getHeaders()['Authorization']).toBe(`Basic ${btoa('client:')}`);
 });
 
+it('sends an empty id with the secret of a client that does not say its id', () => {
+  const request = new RevokeTokenRequest({ token: 't', clientSecret: 'secret' });
+  expect(request.getHeaders()['Authorization']).toBe(`Basic ${btoa(':secret')}`);
+});
+
 it('says what an AccessTokenRequest was made of', () => {
   const config = { clientId: 'client', code: 'c', redirectUri };
   const request = new AccessTokenRequest(config);

@@ -58,6 +58,12 @@ it.each([
   }
 });
 
+it('repeats no token in an error, however short it is', async () => {
+  server.answer = text(502, 'text/plain', 'no user has sh0rt');
+  const call = fetchUserInfoAsync({ accessToken: 'sh0rt' }, { userInfoEndpoint: `${server.origin}/me` });
+  expect(await failureOf(call, ['sh0rt'])).toMatchObject({ info: { excerpt: 'no user has …' } });
+});
+
 it('reads no claims from a token that is not of its media type', async () => {
   server.answer = text(200, 'text/plain', new UnsecuredJWT({ sub }).encode());
   const call = fetchUserInfoAsync({ accessToken }, { userInfoEndpoint: `${server.origin}/me` });

@@ -37,7 +37,7 @@ export async function fetchUserInfoAsync(
   const claims = signedClaims(answer) ?? (await readJsonObject(answer, { accessToken }));
   if (idToken !== undefined && !isOfUser(claims, idToken)) {
     const { unusable } = await import('./answer-fields.ts');
-    throw unusable('The answer lacks the sub of the id_token', answer, { accessToken });
+    throw unusable('The answer lacks the sub of the id_token', answer);
   }
   return claims;
 }
