@@ -324,6 +324,7 @@ it('refuses a CryptoKey that is public', async () => {
 it.each([
   ['without alg', { ...clientKey, alg: undefined }],
   ['of another alg', { ...clientKey, alg: 'HS256' }],
+  ['whose alg is a name that every object has', { ...clientKey, alg: 'constructor' }],
   ['that is public', { ...clientKey, d: undefined }],
 ])('refuses a key %s, with a message that does not show the key', async (_, key) => {
   const clientAuth = privateKeyJwt({ issuer: provider.issuer, key: key as JsonWebKey });

@@ -140,6 +140,23 @@ it('takes the tokens of another tab once, although its own could not be kept', a
   expect(one.events).toEqual(['loaded', 'signed-in', 'signed-in', 'refreshed']);
 });
 
+it('takes tokens that came while it waited for its turn, although the storage can no longer be read', async () => {
+  const storage = startStorage();
+  const { session } = await openTab(storage);
+  await session.startAsync(new TokenResponse(expired));
+  const goesOn = Promise.withResolvers<void>();
+  const turn = navigator.locks.request('appkit-auth-session:client', () => goesOn.promise);
+  const call = session.getAccessTokenAsync();
+  while ((await navigator.locks.query()).pending?.length !== 1) await new Promise((resolve) => setImmediate(resolve));
+  await session.startAsync(new TokenResponse({ ...fresh, accessToken: 'second' }));
+  vi.spyOn(storage, 'getItem').mockImplementation(() => {
+    throw new Error('blocked');
+  });
+  goesOn.resolve();
+  expect(await call).toBe('second');
+  await turn;
+});
+
 it('without a storage, signs out in all tabs, each of which revokes its own tokens', async () => {
   const [one, other, stranger] = [await openTab(), await openTab(), await openTab()];
   await one.session.startAsync(new TokenResponse({ ...fresh, refreshToken: 'of one' }));

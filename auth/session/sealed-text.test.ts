@@ -24,6 +24,20 @@ it('opens a text only for its purpose, and until it expires', async () => {
   expect(await open(expired, 'session', settings)).toBeUndefined();
 });
 
+it.each([
+  { alg: 'RSA-OAEP', enc: 'A256GCM' },
+  { alg: 'A256KW', enc: 'A256GCM' },
+  { alg: 'PBES2-HS256+A128KW', enc: 'A256GCM', p2c: 1000, p2s: 'AAAAAAAAAAAAAAAAAAAAAA' },
+  { alg: 'ECDH-ES', enc: 'A256GCM', epk: { kty: 'EC', crv: 'P-256', x: 'AA', y: 'AA' } },
+  { alg: 'dir', enc: 'A128CBC-HS256' },
+  { alg: 'none' },
+])('takes a text whose header says %j for nothing, without an error (RFC 8725 section 3.1)', async (header) => {
+  const [, ...parts] = (await seal({}, 4_102_444_800, 'session', settings)).split('.');
+  const forged = Buffer.from(JSON.stringify(header)).toString('base64url');
+  expect(await open([forged, ...parts].join('.'), 'session', settings)).toBeUndefined();
+  expect(await open([forged, 'AAAA', ...parts.slice(1)].join('.'), 'session', settings)).toBeUndefined();
+});
+
 it('does not take a failure of the platform for a wrong cookie, which would sign the user out', async () => {
   const sealed = await seal({}, 4_102_444_800, 'session', settings);
   const { importKey } = crypto.subtle;
