@@ -37,6 +37,6 @@ function isCryptoKey(key: ClientKey): key is CryptoKey {
 async function importJwk(key: JsonWebKey, alg: string): Promise<CryptoKey> {
   // The declared uses of an exported key, such as `sign` and `verify`, may be more than a private key supports.
   const { key_ops: _operations, use: _use, ...rest } = key;
-  // What is no algorithm is refused there.
+  // It refuses an unknown algorithm.
   return crypto.subtle.importKey('jwk', rest, ALGORITHMS[alg] as Algorithm, false, ['sign']);
 }

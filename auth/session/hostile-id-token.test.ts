@@ -185,7 +185,7 @@ it('does not compare the hash of a state, which the token endpoint does not retu
   });
 });
 
-it('says of a nonce that is no text that it was not expected', async () => {
+it('says that a nonce which is a number was not expected', async () => {
   tokenAnswer = {
     access_token: issued,
     token_type: 'bearer',
@@ -195,7 +195,7 @@ it('says of a nonce that is no text that it was not expected', async () => {
   expect((await failureOf(call, [issued, code])).message).toContain('unexpected ID Token "nonce"');
 });
 
-it('says of one problem once what it is', async () => {
+it('names a problem once', async () => {
   expect(await refusedExchange(async () => 'not a token')).toMatchObject({
     message: 'The id_token is not one for this client and request: it is not a JSON Web Token.',
   });
@@ -203,7 +203,7 @@ it('says of one problem once what it is', async () => {
 
 it.each([
   ['that cannot be fetched', 'http://127.0.0.1:1/keys', /The jwks_uri at http:\/\/127\.0\.0\.1:1 has not answered/],
-  ['that are no JSON', undefined, /failed to parse "response" body as JSON/],
+  ['that are not JSON', undefined, /failed to parse "response" body as JSON/],
 ])('says of an id_token in a URL what is wrong with keys %s', async (_, jwks_uri, reason) => {
   const request = requestOf('id_token');
   const discoveryDocument = { ...discovery.discoveryDocument, jwks_uri: jwks_uri ?? `${server.origin}/nothing` };

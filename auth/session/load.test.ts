@@ -15,7 +15,7 @@ it('creates a request that can be prompted at once, from an issuer or a document
   }
 });
 
-it('creates none for a provider that is another one', async () => {
+it('creates none when the document is that of another provider', async () => {
   await using server = await startAnsweringServer();
   server.answer = json(200, { issuer: 'https://evil.example' });
   await expect(loadAsync(config, server.origin)).rejects.toMatchObject({ code: 'issuer_mismatch' });

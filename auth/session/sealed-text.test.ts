@@ -31,7 +31,7 @@ it.each([
   { alg: 'ECDH-ES', enc: 'A256GCM', epk: { kty: 'EC', crv: 'P-256', x: 'AA', y: 'AA' } },
   { alg: 'dir', enc: 'A128CBC-HS256' },
   { alg: 'none' },
-])('takes a text whose header says %j for nothing, without an error (RFC 8725 section 3.1)', async (header) => {
+])('ignores a text whose header says %j, without an error (RFC 8725 section 3.1)', async (header) => {
   const [, ...parts] = (await seal({}, 4_102_444_800, 'session', settings)).split('.');
   const forged = Buffer.from(JSON.stringify(header)).toString('base64url');
   expect(await open([forged, ...parts].join('.'), 'session', settings)).toBeUndefined();

@@ -426,7 +426,7 @@ it('signs nobody out by GET, and in by POST', async () => {
   expect(await post.json()).toEqual({ error: 'Use GET here.' });
 });
 
-it('says which paths it has to a request for another one, which gets no cookie', async () => {
+it('answers a request for any other path with the paths that exist, and no cookie', async () => {
   const [server, user] = [start(), startUserAgent()];
   const answers = await Promise.all([
     ...['/auth/other', '/auth', '/elsewhere/sign-in', '/book/sign-in'].map((path) => server.GET(user.request(path))),
