@@ -1,4 +1,4 @@
-import { exportJWK, generateKeyPair, jwtVerify } from 'jose';
+import { decodeJwt, exportJWK, generateKeyPair, jwtVerify } from 'jose';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { AuthRequest } from './auth-request.ts';
 import { clientSecretJwt, privateKeyJwt } from './client-auth.ts';
@@ -298,6 +298,22 @@ it.each(['ES256', 'RS256', 'PS256', 'Ed25519', 'EdDSA'])('signs with a JWK of %s
   const { protectedHeader } = await jwtVerify(signed, publicKey, { audience: provider.issuer });
   // RFC 9864 has given EdDSA with this curve a name of its own.
   expect(protectedHeader).toEqual({ alg: alg === 'EdDSA' ? 'Ed25519' : alg });
+});
+
+it('signs with a secret for the issuer by default, as with a key', async () => {
+  for (const [audience, expected] of [
+    [undefined, 'https://accounts.example'],
+    ['issuer', 'https://accounts.example'],
+    ['endpoint', form.url],
+  ] as const) {
+    const issuer = 'https://accounts.example';
+    for (const clientAuth of [
+      clientSecretJwt({ issuer, clientSecret: sharedSecret, audience }),
+      privateKeyJwt({ issuer, key: clientKey, audience }),
+    ]) {
+      expect(decodeJwt((await clientAuth(form))['client_assertion'] ?? '').aud).toBe(expected);
+    }
+  }
 });
 
 it('keeps a JWK as a key that nobody can read again', async () => {

@@ -46,6 +46,30 @@ it('says that the client may not introspect', async () => {
   expect(failure).toMatchObject({ name: 'TokenError', code: 'invalid_client' });
 });
 
+it('says that there is no token to check', async () => {
+  const document = { discoveryDocument: { introspection_endpoint: `${server.origin}/introspect` } };
+  await expect(introspectAsync({ clientId: 'api', token: '' }, document)).rejects.toMatchObject({
+    name: 'TypeError',
+    code: 'ERR_AUTH_ARGUMENT',
+    message: 'An introspection has no token, which is required.',
+  });
+});
+
+it('sends the secret as the metadata says of this endpoint (RFC 8414 section 2)', async () => {
+  let body = '';
+  server.answer = async (request, response) => {
+    body = await new Response(request as unknown as ReadableStream).text();
+    json(200, { active: false })(request, response);
+  };
+  const discoveryDocument = {
+    introspection_endpoint: `${server.origin}/introspect`,
+    introspection_endpoint_auth_methods_supported: ['client_secret_post'],
+    token_endpoint_auth_methods_supported: ['client_secret_basic'],
+  };
+  await introspectAsync({ clientId: 'api', clientSecret: 'secret', token: 'any' }, { discoveryDocument });
+  expect(body).toBe('token=any&client_id=api&client_secret=secret');
+});
+
 it('says that the provider has no such endpoint', async () => {
   for (const document of [{}, { discoveryDocument: {} }]) {
     await expect(introspectAsync({ clientId: 'api', token: 'any' }, document)).rejects.toMatchObject({

@@ -30,7 +30,7 @@ async function claimsWith(written: { idToken?: object; userInfo?: object }): Pro
     json(200, answers[request.url ?? ''] ?? metadata)(request, response);
   };
   const secrets = ['a secret of the tests, long enough'];
-  const claims = ['email_verified', 'phone_number_verified', 'nickname'];
+  const claims = ['email_verified', 'phone_number_verified', 'nickname', 'old_email_verified', 'email_verified_by'];
   const server = createSessionServer({ issuer, clientId: 'client', secrets, claims });
   const user = startUserAgent();
   const begun = await user.open(server.GET, '/auth/sign-in');
@@ -57,5 +57,6 @@ it.each(['email_verified', 'phone_number_verified'])(
 );
 
 it('keeps any other claim as it is written', async () => {
-  expect(await claimsWith({ userInfo: { nickname: 'true' } })).toEqual({ nickname: 'true' });
+  const written = { nickname: 'true', old_email_verified: 'true', email_verified_by: 'Ada' };
+  expect(await claimsWith({ userInfo: written })).toEqual(written);
 });

@@ -48,6 +48,36 @@ it.each(['issuer', 'clientId', 'secrets'])('says that a session server has no %s
   expect(() => settingsOf({ [name]: undefined })).toThrow(`A session server has no ${name}, which is required.`);
 });
 
+const withoutIssuer = {
+  issuer: undefined,
+  discovery: {
+    authorizationEndpoint: 'https://provider.example/authorize',
+    tokenEndpoint: 'https://provider.example/token',
+  },
+  readUser: async () => ({ subject: '7' }),
+};
+
+it('identifies a provider without an issuer by its token endpoint, and asks it for no scopes by default', () => {
+  const { issuer, scopes } = settingsOf(withoutIssuer);
+  expect([issuer, scopes]).toEqual(['https://provider.example/token', []]);
+});
+
+it.each<[string, Partial<SessionServerOptions>]>([
+  ['A session server without an issuer has no readUser,', { ...withoutIssuer, readUser: undefined }],
+  [
+    'The discovery of a session server has no tokenEndpoint,',
+    { ...withoutIssuer, discovery: { authorizationEndpoint: 'https://provider.example/authorize' } },
+  ],
+  [
+    'The discovery of a session server has no authorizationEndpoint,',
+    { ...withoutIssuer, discovery: { tokenEndpoint: 'https://provider.example/token' } },
+  ],
+  ['Remove them, or issuer.', { readUser: withoutIssuer.readUser }],
+  ['Remove them, or issuer.', { discovery: withoutIssuer.discovery }],
+])('says of the options of a provider without an issuer: %s', (message, options) => {
+  expect(() => settingsOf(options)).toThrow(message);
+});
+
 it('takes a secret of 32 characters, and none that is shorter', () => {
   expect(settingsOf({ secrets: ['x'.repeat(32)] }).secrets).toEqual(['x'.repeat(32)]);
   expect(() => settingsOf({ secrets: ['x'.repeat(31)] })).toThrow('at least 32 characters');

@@ -481,12 +481,27 @@ it('refuses a posted answer that contradicts itself', async () => {
   expect(await seenBy(user, server)).toBe(401);
 });
 
-it.each([undefined, 'application/json', 'application/x-www-form-urlencoded-not', 'multipart/form-data; boundary=x'])(
-  'answers 415 to an answer posted as %s',
+it.each([
+  undefined,
+  'application/json',
+  'application/x-www-form-urlencoded-not',
+  'multipart/form-data; boundary=x',
+  'text/plain; not=application/x-www-form-urlencoded',
+])('answers 415 to an answer posted as %s', async (type) => {
+  const headers = type === undefined ? {} : { 'content-type': type };
+  const init = { method: 'POST', headers, body: Buffer.from('code=c&state=s') };
+  const response = await start().POST(new Request(`${APP}/auth/callback`, init));
+  expect([response.status, await response.json()]).toEqual([
+    415,
+    { error: 'Post a form here, as a provider does with response_mode=form_post.' },
+  ]);
+});
+
+it.each(['application/x-www-form-urlencoded', 'Application/X-WWW-Form-Urlencoded ; charset=utf-8'])(
+  'takes an answer posted as %s',
   async (type) => {
-    const headers = type === undefined ? {} : { 'content-type': type };
-    const init = { method: 'POST', headers, body: Buffer.from('code=c&state=s') };
-    expect((await start().POST(new Request(`${APP}/auth/callback`, init))).status).toBe(415);
+    const init = { method: 'POST', headers: { 'content-type': type }, body: Buffer.from('code=c&state=s') };
+    expect((await start().POST(new Request(`${APP}/auth/callback`, init))).status).toBe(303);
   },
 );
 

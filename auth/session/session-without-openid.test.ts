@@ -99,6 +99,13 @@ it('knows the scopes that GitHub separates by commas', async () => {
   expect(await start(provider).read(user.request('/'))).toMatchObject({ scopes: ['read:user', 'user:email'] });
 });
 
+it('gives the mistake of an app that names no user a code', async () => {
+  await using provider = await startAnsweringServer();
+  answerAs(provider);
+  await signIn(startUserAgent(), start(provider, { readUser: async () => ({ subject: '' }) }));
+  expect(errors.splice(0)).toMatchObject([{ name: 'TypeError', code: 'ERR_AUTH_ARGUMENT' }]);
+});
+
 it('does not accept the session of another provider with the same secret and client id', async () => {
   await using provider = await startAnsweringServer();
   await using other = await startAnsweringServer();
