@@ -20,21 +20,21 @@ describe('the minified and gzipped size, in bytes, stays under its limit', () =>
     });
   }
 
-  it('of useAuthRequest, with the popup: 9408', async () => {
+  it('of useAuthRequest, with the popup: 9424', async () => {
     const measured = { platform: 'browser', names: ['useAuthRequest'] } as const;
-    expect(await sizeOf('auth/session/index.ts', measured)).toBeLessThan(9408);
+    expect(await sizeOf('auth/session/index.ts', measured)).toBeLessThan(9424);
   });
 
-  it('of a sign-in with a code, without hooks and popup: 7424', async () => {
+  it('of a sign-in with a code, without hooks and popup: 7440', async () => {
     const names = ['AuthRequest', 'fetchDiscoveryAsync', 'exchangeCodeAsync', 'refreshAsync'];
     const measured = { platform: 'browser', names, without: ['appkit-web-browser'] } as const;
-    expect(await sizeOf('auth/session/core.ts', measured)).toBeLessThan(7424);
+    expect(await sizeOf('auth/session/core.ts', measured)).toBeLessThan(7440);
   });
 
-  it('of a session in the browser, with all that gets new tokens: 5632', async () => {
+  it('of a session in the browser, with all that gets new tokens: 5648', async () => {
     const names = ['createSession', 'fetchWithSession'];
     const measured = { platform: 'browser', names, without: ['appkit-web-browser'] } as const;
-    expect(await sizeOf('auth/session/session.ts', measured)).toBeLessThan(5632);
+    expect(await sizeOf('auth/session/session.ts', measured)).toBeLessThan(5648);
   });
 });
 

@@ -183,7 +183,7 @@ it('server/apple.ts: signs in with a secret that it signs, after an answer that 
   expect(session).toMatchObject({ subject: 'ada', claims: { email: 'ada@example.test' } });
 });
 
-it('server/github.ts, its route and server/user.ts: one app signs in with either of two providers', async () => {
+it('server/github.ts, its route, server/user.ts and its middleware: one app signs in with either of two providers', async () => {
   vi.stubEnv('CLIENT_SECRET', clients.server.clientSecret);
   vi.stubEnv('GITHUB_SECRET', 'known to the server alone');
   vi.stubEnv('SESSION_SECRET', SECRET);
@@ -196,10 +196,12 @@ it('server/github.ts, its route and server/user.ts: one app signs in with either
   const entry = `
     export * as github from './app/auth/github/[...auth]+api.ts';
     export { GET } from './app/auth/[...auth]+api.ts';
-    export { findUser } from './server/user.ts';`;
-  const { findUser, github, ...accounts } = await importSample<{
+    export { findUser } from './server/user.ts';
+    export { default as middleware } from './app/account/+middleware.ts';`;
+  const { findUser, github, middleware, ...accounts } = await importSample<{
     findUser: (request: Request) => Promise<unknown>;
     github: SessionServer;
+    middleware: (request: Request) => Promise<Response | undefined>;
     GET: SessionServer['GET'];
   }>(new Map([...files, ['all.ts', entry]]), 'all.ts', {
     'https://accounts.example': provider.issuer,
@@ -208,13 +210,25 @@ it('server/github.ts, its route and server/user.ts: one app signs in with either
     'https://github.com': played.origin,
   });
   const user = startUserAgent();
-  expect(await findUser(user.request('/'))).toBeNull();
-  const begun = await user.open(github.GET, '/auth/github/sign-in');
-  const state = new URL(begun.headers.get('location') ?? '').searchParams.get('state');
-  await user.open(github.GET, `/auth/github/callback?code=c&state=${state}`);
-  expect(await findUser(user.request('/'))).toEqual({ provider: 'github', subject: '7' });
-  await user.signIn(accounts as SessionServer);
-  expect(await findUser(user.request('/'))).toEqual({ provider: 'accounts', subject: 'ada' });
+  const page = { headers: { 'sec-fetch-mode': 'navigate', accept: 'text/html' } };
+  const signIn = async (at: 'accounts' | 'github'): Promise<void> => {
+    if (at === 'accounts') return void (await user.signIn(accounts as SessionServer));
+    const begun = await user.open(github.GET, '/auth/github/sign-in');
+    const state = new URL(begun.headers.get('location') ?? '').searchParams.get('state');
+    await user.open(github.GET, `/auth/github/callback?code=c&state=${state}`);
+  };
+  const asked = await middleware(user.request('/account', page));
+  expect(asked?.headers.get('location')).toBe(`${APP}/auth/sign-in?returnTo=%2Faccount`);
+  expect(await middleware(user.request('/auth/github/callback', page))).toBeUndefined();
+  expect(await findUser(user.request('/'))).toBeUndefined();
+  for (const at of ['github', 'accounts', 'github'] as const) {
+    await signIn(at);
+    const subject = at === 'github' ? '7' : 'ada';
+    expect(await findUser(user.request('/'))).toMatchObject({ provider: at, subject });
+    expect(await middleware(user.request('/account', page))).toBeUndefined();
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2000 });
+  }
+  vi.useRealTimers();
 });
 
 it('server/sessions-with-key.ts: signs in without a secret', async () => {

@@ -74,8 +74,10 @@ it('does so over https', async () => {
 
 it('closes the connection after a request that asks for it', async () => {
   const server = await start(false);
-  const head = 'GET /first HTTP/1.1\r\nHost: a\r\nConnection: close, Upgrade\r\nUpgrade: h2c\r\n\r\n';
-  expect(await send(server, [head])).toContain('["GET","/first",0,');
+  const head = 'GET /first HTTP/1.1\r\nHost: a\r\nConnection: close, x-upgrade-me, Upgrade\r\nUpgrade: h2c\r\n\r\n';
+  const told = await send(server, [head]);
+  expect(told).toContain('["GET","/first",0,');
+  expect(told).toContain('"connection":"close, x-upgrade-me"');
 });
 
 it.each([true, false])('leaves an offer that it knows to the listeners (Node asks first: %s)', async (asksFirst) => {

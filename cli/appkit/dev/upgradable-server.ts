@@ -27,6 +27,11 @@ export function createUpgradableServer(
   return server;
 }
 
+function withoutOffer(connection: string): string {
+  const options = connection.split(',').map((option) => option.trim());
+  return options.filter((option) => !/^(?:upgrade|http2-settings)$/i.test(option)).join(', ');
+}
+
 /** The head of a request as it would be without the offer. */
 function headWithoutUpgrade({ httpVersion, method, rawHeaders, url }: IncomingMessage): Buffer {
   const lines = [`${method} ${url} HTTP/${httpVersion}`];
@@ -34,7 +39,8 @@ function headWithoutUpgrade({ httpVersion, method, rawHeaders, url }: IncomingMe
     const [name = '', value = ''] = rawHeaders.slice(index);
     if (/^(?:upgrade|http2-settings)$/i.test(name)) continue;
     const isOfConnection = /^connection$/i.test(name);
-    lines.push(`${name}: ${isOfConnection ? value.replace(/upgrade|http2-settings/gi, '') : value}`);
+    const kept = isOfConnection ? withoutOffer(value) : value;
+    if (kept !== '' || !isOfConnection) lines.push(`${name}: ${kept}`);
   }
   // Node reads and writes heads as Latin-1.
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
