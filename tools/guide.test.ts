@@ -34,6 +34,7 @@ function compile(files: Map<string, string>, options: object = {}): string {
       'appkit-server': at('runtime/lib/runtime/index.d.ts'),
       'appkit-server/adapter/*': at('runtime/lib/adapters/*/index.d.ts'),
       'appkit-server/test': at('runtime/lib/adapters/_test/index.d.ts'),
+      jose: at('node_modules/jose/dist/types/index.d.ts'),
       zod: at('node_modules/zod/index.d.ts'),
       vitest: at('node_modules/vitest/dist/index.d.ts'),
       'appkit-server/*': at('runtime/lib/runtime/*.d.ts'),

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { APP, startUserAgent } from './fixtures/user-agent.ts';
 import type { UserAgent } from './fixtures/user-agent.ts';
 import { createSessionServer } from './server.ts';
-import type { SessionServer, SessionServerOptions } from './server.ts';
+import type { OAuthSessionServerOptions, SessionServer, SessionServerOptions } from './server.ts';
 
 const redirect_uris = [`${APP}/auth/callback`];
 const client = { client_id: 'client', client_secret: 'secret', name: 'App', redirect_uris };
@@ -11,10 +11,14 @@ const secret = { clientId: 'client', clientSecret: 'secret' };
 // These emulators do not read a secret in the header.
 const inBody = { clientAuthMethod: 'client_secret_post' } as const;
 
+type Provider =
+  | (Partial<SessionServerOptions> & Pick<SessionServerOptions, 'issuer'>)
+  | (Partial<OAuthSessionServerOptions> & Pick<OAuthSessionServerOptions, 'discovery' | 'readUser'>);
+
 /** The provider of a case, with one user and our client, and what the guide sets for it. */
 interface Case {
   seed: Record<string, unknown>;
-  options: (url: string) => Partial<SessionServerOptions>;
+  options: (url: string) => Provider;
   claims: object;
   /** What the URL of the provider has. */
   asked: string;

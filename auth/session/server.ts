@@ -7,4 +7,4 @@ export { createSessionServer } from './session-server.ts';
 export type { SessionServer } from './session-server.ts';
 export type { SessionHandler } from './with-session.ts';
 export type { ServerSession } from './server-session.ts';
-export type { ProviderUser, SessionServerOptions } from './session-server-options.ts';
+export type { OAuthSessionServerOptions, ProviderUser, SessionServerOptions } from './session-server-options.ts';

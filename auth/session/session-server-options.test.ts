@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { toSettings } from './session-server-options.ts';
-import type { SessionServerOptions, Settings } from './session-server-options.ts';
+import type { Settings } from './session-server-options.ts';
 
 const right = {
   issuer: 'https://provider.example',
@@ -8,7 +8,7 @@ const right = {
   secrets: ['a secret of the tests, long enough'],
 };
 
-function settingsOf(options: Partial<SessionServerOptions> = {}, url = 'https://app.example/'): Settings {
+function settingsOf(options: object = {}, url = 'https://app.example/'): Settings {
   return toSettings({ ...right, ...options }, new Request(url));
 }
 
@@ -62,7 +62,8 @@ it('identifies a provider without an issuer by its token endpoint, and asks it f
   expect([issuer, scopes]).toEqual(['https://provider.example/token', []]);
 });
 
-it.each<[string, Partial<SessionServerOptions>]>([
+// Types refuse these.
+it.each<[string, object]>([
   ['A session server without an issuer has no readUser,', { ...withoutIssuer, readUser: undefined }],
   [
     'The discovery of a session server has no tokenEndpoint,',

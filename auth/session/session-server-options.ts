@@ -6,22 +6,32 @@ import { Prompt } from './enumerations.ts';
 import type { DiscoveryDocument, Issuer } from './provider-metadata.ts';
 import type { TokenRequestConfig } from './token-request-config.ts';
 
-/** The options of a session server. */
-export interface SessionServerOptions
+/** The options of a session server whose provider knows OpenID Connect. */
+export interface SessionServerOptions extends CommonOptions {
+  /** The issuer of the provider, exactly as in its discovery document. */
+  issuer: Issuer;
+  discovery?: undefined;
+  readUser?: undefined;
+}
+
+/** The options of a session server whose provider knows OAuth 2.0 alone, such as GitHub. */
+export interface OAuthSessionServerOptions extends CommonOptions {
+  issuer?: undefined;
+  /** The endpoints of the provider. */
+  discovery: DiscoveryDocument;
+  /**
+   * Says who has signed in: asks the provider's API with the new access token. `subject` must never change, and never belong to another user
+   * there. Store what else is of interest in `claims`. If it throws, or takes longer than `timeoutMs`, the user is not signed in.
+   */
+  readUser: (accessToken: string) => Promise<ProviderUser>;
+}
+
+/** The options that any session server has. */
+interface CommonOptions
   extends
     Pick<AuthRequestConfig, 'clientId' | 'clientSecret' | 'extraParams' | 'prompt' | 'scopes'>,
     Pick<TokenRequestConfig, 'clientAuthMethod'>,
     Pick<DiscoveryOptions, 'acceptIssuer' | 'clientAuth' | 'clockToleranceSeconds' | 'timeoutMs'> {
-  /** The issuer of the provider, exactly as in its discovery document. A provider without OpenID Connect has none. */
-  issuer?: Issuer | undefined;
-  /** In place of `issuer`: the endpoints of a provider without OpenID Connect, such as GitHub. It needs `readUser`. */
-  discovery?: DiscoveryDocument | undefined;
-  /**
-   * Says who has signed in at a provider without OpenID Connect: asks its API with the new access token. `subject` must never change,
-   * and never belong to another user there. Store what else is of interest in `claims`. If it throws, or takes longer than
-   * `timeoutMs`, the user is not signed in.
-   */
-  readUser?: ((accessToken: string) => Promise<ProviderUser>) | undefined;
   /**
    * The secrets that encrypt the cookies, at least 32 characters each, such as the output of `openssl rand -base64
    * 32`. The first secret encrypts, all of them decrypt: to change it, put the new one in front and remove the old one
@@ -104,10 +114,13 @@ export interface ProviderUser {
 }
 
 /** The completed and checked options for a request. */
-export interface Settings extends SessionServerOptions {
+export interface Settings extends CommonOptions {
   basePath: string;
   claims: readonly string[];
   cookieName: string;
+  /** The endpoints of a provider without an issuer. */
+  discovery?: DiscoveryDocument | undefined;
+  readUser?: OAuthSessionServerOptions['readUser'] | undefined;
   /** What identifies the provider: its issuer, or the token endpoint if it has none. */
   issuer: string;
   onError: (error: unknown, request: Request) => void;
@@ -129,7 +142,7 @@ const LOCAL = /^http:\/\/(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/;
  *
  * @throws TypeError with code `ERR_AUTH_ARGUMENT` for one that is missing or invalid.
  */
-export function toSettings(options: SessionServerOptions, request: Request): Settings {
+export function toSettings(options: SessionServerOptions | OAuthSessionServerOptions, request: Request): Settings {
   const { discovery } = options;
   const scopes = options.scopes ?? (discovery ? [] : ['openid']);
   const isOffline = scopes.includes('offline_access');
@@ -151,7 +164,7 @@ export function toSettings(options: SessionServerOptions, request: Request): Set
   };
 }
 
-function assertOptions(options: SessionServerOptions, scopes: string[]): void {
+function assertOptions(options: SessionServerOptions | OAuthSessionServerOptions, scopes: string[]): void {
   const { basePath = '/auth', clientId, cookieName = COOKIE_NAME, secrets, sessionSeconds } = options;
   assertProvider(options, scopes);
   if (!clientId) throw missing('clientId', 'A session server');
@@ -169,7 +182,10 @@ function assertOptions(options: SessionServerOptions, scopes: string[]): void {
   assertNumber('sessionSeconds', sessionSeconds, 1, 400 * 24 * 60 * 60);
 }
 
-function assertProvider({ discovery, issuer, readUser }: SessionServerOptions, scopes: string[]): void {
+function assertProvider(
+  { discovery, issuer, readUser }: SessionServerOptions | OAuthSessionServerOptions,
+  scopes: string[],
+): void {
   if (!issuer && !discovery) throw missing('issuer', 'A session server');
   if (issuer && (discovery || readUser)) {
     throw cannotBe('discovery and readUser are for a provider without an issuer. Remove them, or issuer.');
@@ -183,7 +199,7 @@ function assertProvider({ discovery, issuer, readUser }: SessionServerOptions, s
   }
 }
 
-function originOf({ allowInsecureRequests, origin: given }: SessionServerOptions, request: Request): string {
+function originOf({ allowInsecureRequests, origin: given }: CommonOptions, request: Request): string {
   if (given !== undefined && !(URL.canParse(given) && /^https?:/i.test(given))) {
     throw cannotBe(`origin is "${given}". Write it with https:// or http://, such as https://app.example.`);
   }

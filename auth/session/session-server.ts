@@ -3,7 +3,7 @@ import { readSession, toServerSession } from './server-session.ts';
 import type { ServerSession } from './server-session.ts';
 import { answerJson } from './session-answers.ts';
 import { toSettings } from './session-server-options.ts';
-import type { SessionServerOptions, Settings } from './session-server-options.ts';
+import type { OAuthSessionServerOptions, SessionServerOptions, Settings } from './session-server-options.ts';
 import { beginSignIn, endSignIn } from './session-sign-in.ts';
 import { endSignOut, signOut } from './session-sign-out.ts';
 import { answerWithSession, refuseOtherSites, refuseVisitors } from './with-session.ts';
@@ -52,7 +52,9 @@ const PATHS = ['/sign-in', '/callback', '/signed-out', '/sign-out'];
  *   some hosts.
  * @returns functions that throw TypeError with code `ERR_AUTH_ARGUMENT` when an option is missing or invalid.
  */
-export function createSessionServer(options: SessionServerOptions | (() => SessionServerOptions)): SessionServer {
+export function createSessionServer(
+  options: SessionServerOptions | OAuthSessionServerOptions | (() => SessionServerOptions | OAuthSessionServerOptions),
+): SessionServer {
   const settingsFor = (request: Request): Settings =>
     toSettings(typeof options === 'function' ? options() : options, request);
   return {

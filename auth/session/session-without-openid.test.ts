@@ -4,11 +4,11 @@ import type { AnsweringServer } from './fixtures/answering-server.ts';
 import { APP, startUserAgent } from './fixtures/user-agent.ts';
 import type { UserAgent } from './fixtures/user-agent.ts';
 import { createSessionServer } from './server.ts';
-import type { ProviderUser, ServerSession, SessionServer, SessionServerOptions } from './server.ts';
+import type { ProviderUser, ServerSession, SessionServer, OAuthSessionServerOptions } from './server.ts';
 
 const errors: unknown[] = [];
 
-function start({ origin }: AnsweringServer, options: Partial<SessionServerOptions> = {}): SessionServer {
+function start({ origin }: AnsweringServer, options: Partial<OAuthSessionServerOptions> = {}): SessionServer {
   return createSessionServer({
     discovery: { authorizationEndpoint: `${origin}/authorize`, tokenEndpoint: `${origin}/token` },
     clientId: 'client',
@@ -68,7 +68,7 @@ it('signs in at a provider without OpenID Connect, whose API names the user', as
   expect([out.headers.get('location'), user.cookies.size]).toEqual([`${APP}/`, 0]);
 });
 
-it.each<[string, Parameters<typeof answerAs>[1], Partial<SessionServerOptions>, RegExp]>([
+it.each<[string, Parameters<typeof answerAs>[1], Partial<OAuthSessionServerOptions>, RegExp]>([
   // As GitHub answers: with 200.
   ['the code is refused', { token: { error: 'bad_verification_code' } }, {}, /bad_verification_code/],
   ['the API refuses the token', { token: { access_token: 'other', token_type: 'bearer' } }, {}, /The API answered 401/],
@@ -111,14 +111,15 @@ it('does not accept the session of another provider with the same secret and cli
   await using other = await startAnsweringServer();
   answerAs(provider);
   const user = startUserAgent();
-  await signIn(user, start(provider, { issuer: '' }));
+  await signIn(user, start(provider, { issuer: '' as never }));
   expect(await start(provider).read(user.request('/'))).toMatchObject({ subject: '7' });
-  for (const issuer of [undefined, '']) expect(await start(other, { issuer }).read(user.request('/'))).toBeNull();
+  for (const issuer of [undefined, ''])
+    expect(await start(other, { issuer: issuer as never }).read(user.request('/'))).toBeNull();
 });
 
-it.each<[string, Partial<SessionServerOptions>, RegExp]>([
-  ['nothing to name the user', { readUser: undefined }, /readUser/],
-  ['an issuer, too', { issuer: 'https://accounts.example' }, /Remove them, or issuer/],
+it.each<[string, Partial<OAuthSessionServerOptions>, RegExp]>([
+  ['nothing to name the user', { readUser: undefined as never }, /readUser/],
+  ['an issuer, too', { issuer: 'https://accounts.example' as never }, /Remove them, or issuer/],
   [
     'no token endpoint',
     { discovery: { authorizationEndpoint: 'https://a.example', tokenEndpoint: '' } },
