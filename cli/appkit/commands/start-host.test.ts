@@ -113,6 +113,23 @@ const FILES = {
       runTask(async () => { throw new Error('in a task'); });
       return new Response('answered');
     }`,
+  'app/live+api.ts': `
+    declare const Deno: any, WebSocketPair: any;
+    function upgrade(request: Request): [socket: any, response: Response] {
+      if (navigator.userAgent.startsWith('Deno')) {
+        const { socket, response } = Deno.upgradeWebSocket(request);
+        return [socket, response];
+      }
+      const [client, socket] = Object.values<any>(new WebSocketPair());
+      socket.accept();
+      return [socket, new Response(null, { status: 101, webSocket: client } as ResponseInit)];
+    }
+    export function GET(request: Request): Response {
+      if (!request.url.endsWith('?open')) return new Response('Not open', { status: 426 });
+      const [socket, response] = upgrade(request);
+      socket.addEventListener('message', ({ data }) => socket.send('version 0 heard ' + data));
+      return response;
+    }`,
   'app/exit+api.ts': 'export const GET = (): Response => process.exit(3);',
   ...OF_LOADERS,
   'app/index.tsx': `
@@ -321,6 +338,47 @@ describe.each([
     expect(await answerOf(`${dev.url}/x/throws`, { headers: { accept: 'text/html' } })).toContain('as asked</h1>');
     await expect.poll(dev.errors).toContain('error: GET /x/throws failed.\n  TypeError: as asked\n');
     expect((await fetch(`${dev.url}/x/throws`, { ...inJson, method: 'HEAD' })).status).toBe(405);
+  });
+
+  it.skipIf(host === 'bun')('passes on the WebSocket of a route, until its code changes', async () => {
+    const url = `${dev.url.replace('http', 'ws')}/live?open`;
+    const open = async (): Promise<WebSocket> => {
+      const socket = new WebSocket(url);
+      const [opened] = (await Promise.race([once(socket, 'open'), once(socket, 'close')])) as [Event];
+      expect(opened.type).toBe('open');
+      return socket;
+    };
+    const tell = async (socket: WebSocket, word: string): Promise<unknown> => {
+      const heard = once(socket, 'message');
+      socket.send(word);
+      const [{ data }] = (await heard) as [{ data: unknown }];
+      return data;
+    };
+    const socket = await open();
+    expect(await tell(socket, 'a word')).toBe('version 0 heard a word');
+    const long = 'x'.repeat(300_000);
+    expect(await tell(socket, long)).toBe(`version 0 heard ${long}`);
+    await dev.printed(/ GET \/live 101 \(/);
+    const closed = once(socket, 'close');
+    await save(app, 'app/live+api.ts', FILES['app/live+api.ts'].replace('version 0', 'version 1'));
+    await closed;
+    const next = await open();
+    expect(await tell(next, 'another')).toBe('version 1 heard another');
+    next.close();
+    await once(next, 'close');
+  });
+
+  it('answers an offer of a WebSocket as any request, if the route does not accept it', async () => {
+    const offer = async (target: string, headers: Record<string, string> = {}): Promise<unknown[]> => {
+      const upgrade = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13' };
+      const sent = httpRequest(dev.url + target, { headers: { ...upgrade, ...headers } }).end();
+      const [response] = (await once(sent, 'response')) as [IncomingMessage];
+      return [response.statusCode, await text(response)];
+    };
+    expect(await offer('/live')).toEqual([426, 'Not open']);
+    expect(await offer('/blocked')).toEqual([403, 'by middleware']);
+    expect(await offer('/live', { host: 'evil.example' })).toEqual([403, expect.stringContaining('evil.example')]);
+    expect(await offer('/deep/throws')).toEqual([500, expect.stringContaining('as asked')]);
   });
 
   it('prints the error of a task that fails after the answer was sent', async () => {

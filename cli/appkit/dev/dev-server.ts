@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import type { Duplex } from 'node:stream';
 import { SITE_MODULES } from 'appkit-build/development';
 import { DATA_PARAMETER } from 'appkit-server/match';
 import { createStaticFiles } from 'appkit-server/static';
@@ -19,6 +20,7 @@ import type { ErrorReport } from './error-report.ts';
 import { isRefused } from './file-access.ts';
 import type { DevHostName } from './hosts/host-runner.ts';
 import { startHost } from './hosts/start-host.ts';
+import { createUpgradeResponse, isForWebSocket } from './hosts/upgrade-response.ts';
 import { isAllowedHost, refuseHost } from './host-check.ts';
 import { loadVite } from './load-vite.ts';
 import { toFileTarget } from './file-target.ts';
@@ -64,7 +66,10 @@ export interface DevServer {
 export async function createDevServer(options: DevServerOptions): Promise<DevServer> {
   const { projectRoot, host, reporter, site, certificate, quiet = false, devHost } = options;
   const loaded = await loadVite(projectRoot);
-  const server = createUpgradableServer(certificate, isForVite);
+  const server = createUpgradableServer(
+    certificate,
+    (request) => isForVite(request) || (hostApp !== undefined && isForWebSocket(request)),
+  );
   const changes = createChangeStream();
   const toAnswer = (report: ErrorReport, accept = ''): Response =>
     toErrorAnswer(report, { accept, changesUrl: changes.url() });
@@ -181,6 +186,15 @@ export async function createDevServer(options: DevServerOptions): Promise<DevSer
       reporter.error(error, `${request.method} ${request.url} failed.`);
       response.writeHead(500, { 'content-type': 'text/plain' }).end('Internal server error');
     });
+  });
+
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    if (!hostApp || isForVite(request) || !isForWebSocket(request)) return;
+    socket.unshift(head);
+    const response = createUpgradeResponse(request, socket);
+    if (!quiet) logRequest(request, response, reporter);
+    if (isAllowedHost(request.headers.host, host)) hostApp.answer(request, response);
+    else refuseHost(request, response);
   });
 
   return {

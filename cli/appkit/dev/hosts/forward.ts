@@ -1,6 +1,8 @@
 import { request as httpRequest } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream';
 import { ReadingSocket } from './reading-socket.ts';
+import { isForWebSocket } from './upgrade-response.ts';
 
 /** Headers of one connection, which must not be passed to the next. */
 const OF_CONNECTION = new Set(['connection', 'keep-alive', 'proxy-connection', 'upgrade', 'expect']);
@@ -20,14 +22,17 @@ export interface ForwardOptions {
   onEnd(): void;
 }
 
-/** Passes a request on unchanged, and the answer back. */
+/** Passes a request on unchanged, and the answer back. If that is a WebSocket, passes on all that is sent either way. */
 export function forward(
   request: IncomingMessage,
   response: ServerResponse,
   { url, isSecure, takes, onRefused, onFailure, onEnd }: ForwardOptions,
 ): void {
   // Otherwise a host that has answered closes, and the rest of the body that nobody reads breaks the connection with the answer in it.
-  const headers = [...withoutConnection(request.rawHeaders), 'Connection', 'keep-alive'];
+  const connection = isForWebSocket(request)
+    ? ['Connection', 'Upgrade', 'Upgrade', 'websocket']
+    : ['Connection', 'keep-alive'];
+  const headers = [...withoutConnection(request.rawHeaders), ...connection];
   if (isSecure) headers.push('X-Forwarded-Proto', 'https');
   // A new connection: a kept one may belong to a process that has just ended.
   const sent = httpRequest({
@@ -39,7 +44,8 @@ export function forward(
   let isConnected = false;
   let isAnswered = false;
   response.once('close', () => {
-    sent.destroy();
+    // The connection of a WebSocket goes on without them.
+    if (response.statusCode !== 101) sent.destroy();
     onEnd();
   });
   sent.once('error', (error) => {
@@ -56,6 +62,12 @@ export function forward(
     answer.once('error', () => response.destroy());
     answer.once('end', () => (isAnswered = true));
     answer.pipe(response);
+  });
+  sent.once('upgrade', (answer, socket, head) => {
+    const client = request.socket;
+    socket.unshift(head);
+    response.once('finish', () => pipeline(client, socket, client, () => undefined));
+    response.writeHead(101, answer.statusMessage, answer.rawHeaders).end();
   });
   sent.once('socket', (socket) => {
     socket.once('connect', () => {
