@@ -89,6 +89,8 @@ export function createFetchHandler<Server = unknown>(
 function adjust(request: Request, url: string): Request {
   if (url === request.url) return request;
   const { method, headers, signal } = request;
+  // Deno makes a WebSocket of the very object that it has made.
+  if (/^websocket$/i.test(headers.get('upgrade') ?? '')) return Object.defineProperty(request, 'url', { value: url });
   return createRequest(url, { method, headers, signal, body: null, duplex: 'half' });
 }
 
