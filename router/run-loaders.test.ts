@@ -23,6 +23,18 @@ it('keeps the cookies of an action when a loader redirects after it', async () =
   ]);
 });
 
+it('gives loaders after an action its request as a GET, with the same signal', async () => {
+  const seen: Request[] = [];
+  const both = {
+    action: (request: Request) => void seen.push(request),
+    loader: (request: Request) => void seen.push(request),
+  };
+  await run([toModule(both)], 'POST');
+  const [sent, shown] = seen;
+  expect([sent?.method, shown?.method, shown?.url]).toEqual(['POST', 'GET', sent?.url]);
+  expect(shown?.signal).toBe(sent?.signal);
+});
+
 it('keeps the cookies of the other loaders when one redirects', async () => {
   const layout = toModule({ loader: () => withCookie('a=1') });
   const inner = toModule({ loader: () => withCookie('b=2') });

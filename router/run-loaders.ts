@@ -50,7 +50,8 @@ export async function runPage(modules: readonly (LayoutModule | PageModule)[], c
 function withoutBody({ url, headers, signal }: Request): Request {
   const kept = new Headers(headers);
   for (const name of ['content-type', 'content-length', 'transfer-encoding']) kept.delete(name);
-  return new Request(url, { headers: kept, signal });
+  // Its own signal would follow the first one only until the request is garbage collected (nodejs/undici#3644).
+  return Object.defineProperty(new Request(url, { headers: kept }), 'signal', { value: signal });
 }
 
 async function runLoaders(

@@ -3,9 +3,8 @@ import http from 'node:http';
 import net from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { collectGarbage } from '../../runtime/fixtures/collect-garbage.ts';
 import { observe, rowsOf } from '../../runtime/fixtures/observe.ts';
 import { ArrivingBody } from '../_node/arriving-body.ts';
 import { createLightRequest, LightRequest, releaseConnection } from './light-request.ts';
@@ -151,15 +150,6 @@ describe('the signal of a light Request', () => {
     return left.resolve;
   }
 
-  async function collect(): Promise<void> {
-    setFlagsFromString('--expose-gc');
-    const gc = runInNewContext('gc') as () => void;
-    for (let round = 0; round < 5; round++) {
-      gc();
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-  }
-
   const aborted = (signal: AbortSignal): Promise<unknown> => once(signal, 'abort');
 
   it('fires when the client leaves, even after the request and a native copy of it were collected', async () => {
@@ -167,7 +157,7 @@ describe('the signal of a light Request', () => {
     const finish = await leave((request) => {
       request.clone();
       aborted(request.signal).then(fired.resolve, fired.reject);
-    }, collect);
+    }, collectGarbage);
     await fired.promise;
     finish();
   });
@@ -178,7 +168,7 @@ describe('the signal of a light Request', () => {
     const finish = await leave((request, { Request }) => {
       kept.push(request.clone(), new Request(request));
       Promise.all(kept.map(({ signal }) => aborted(signal))).then(fired.resolve, fired.reject);
-    }, collect);
+    }, collectGarbage);
     await fired.promise;
     expect(kept.map(({ signal }) => signal.aborted)).toEqual([true, true]);
     finish();
@@ -191,7 +181,7 @@ describe('the signal of a light Request', () => {
       const view = toImmutableRequest(request);
       kept.push(view, new Request(view), view.clone());
       Promise.all(kept.map(({ signal }) => aborted(signal))).then(fired.resolve, fired.reject);
-    }, collect);
+    }, collectGarbage);
     await fired.promise;
     expect(kept.map(({ signal }) => signal.aborted)).toEqual([true, true, true]);
     finish();

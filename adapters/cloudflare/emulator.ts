@@ -38,6 +38,9 @@ const gaps: readonly Gap[] = [
     'https://developers.cloudflare.com/workers/runtime-apis/request/#the-signal-property',
     { 'ends a source that waits for its next event when the client leaves': 'time-out' },
   ),
+  ...gapsOf('workerd lets no code collect garbage, and evaluates none by node:vm.', `${docs}/runtime-apis/nodejs/`, {
+    'forgets answered requests to which a listener of their signal refers': /Unexpected token 'I', "Internal s"/,
+  }),
   ...gapsOf('workerd takes the values of headers for UTF-8.', 'https://github.com/cloudflare/workerd/issues/6927', {
     'keeps the bytes of a header value': /to deep equally contain \[ 'x-bytes'/,
     'sends a header value byte for byte': /expected 'cafÃ©' to be 'café'/,

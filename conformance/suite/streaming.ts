@@ -41,6 +41,25 @@ behaviour('aborts a signal whose Request has been collected', 'adapters.md case 
   await signalled(host, `${id}-aborted`);
 });
 
+behaviour(
+  'forgets answered requests to which a listener of their signal refers',
+  'WHATWG DOM, AbortSignal',
+  async (host) => {
+    const form = { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' };
+    for (const target of ['/request/kept', '/site/listening']) {
+      for (let visit = 0; visit < 5; visit++) {
+        const response = await host.fetch(target, { method: 'POST', body: 'a=b', headers: form });
+        await response.text();
+        expect(response.status).toBe(200);
+      }
+    }
+    const { kept, answered } = (await (await host.fetch('/request/kept')).json()) as { kept: number; answered: number };
+    expect(answered).toBeGreaterThan(0);
+    // A host may keep the last one.
+    expect(kept).toBeLessThan(2);
+  },
+);
+
 behaviour('survives a filled stream of which nobody reads more than the head', 'docs/guide/errors.md', async (host) => {
   const id = uniqueId();
   expect((await host.fetch(`/stream/filled?id=${id}`, { method: 'HEAD' })).status).toBe(200);

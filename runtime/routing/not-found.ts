@@ -1,4 +1,5 @@
 import { admitsHtml } from '../http/accept.ts';
+import { createRequest } from '../request/create-request.ts';
 import type { HandlerContext } from '../request/handler-context.ts';
 import { isPromise } from '../request/is-promise.ts';
 import type { ManifestPage } from '../manifest.ts';
@@ -57,7 +58,7 @@ function wantsPage({ method, headers }: Request, isPage: boolean): boolean {
 
 /** The not-found page for an action that has not found its content. The request body has been read. */
 function toGet({ url, headers, signal }: Request): Request {
-  return new Request(url, { headers, signal });
+  return createRequest(url, { method: 'GET', headers, signal, duplex: 'half' });
 }
 
 function callNotFound(module: unknown, page: PageRequest): unknown {

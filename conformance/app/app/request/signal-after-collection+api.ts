@@ -1,3 +1,4 @@
+import { collectGarbage } from '../../lib/collect-garbage.ts';
 import { record, waitFor } from '../../lib/signals.ts';
 import { query } from '../../lib/query.ts';
 
@@ -17,17 +18,4 @@ export function GET(request: Request): Response {
       },
     }),
   );
-}
-
-async function collectGarbage(): Promise<void> {
-  const { Bun } = globalThis as { Bun?: { gc(force: boolean): void } };
-  if (Bun !== undefined) return Bun.gc(true);
-  const { setFlagsFromString } = await import('node:v8');
-  const { runInNewContext } = await import('node:vm');
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
-  for (let round = 0; round < 5; round += 1) {
-    collect();
-    await new Promise((resolve) => setImmediate(resolve));
-  }
 }
