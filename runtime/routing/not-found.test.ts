@@ -118,6 +118,28 @@ describe('a not-found page', () => {
     ]);
   });
 
+  it('gives the middleware of its folder the GET request that it is shown for', async () => {
+    const seen: unknown[] = [];
+    const middleware = async (request: Request): Promise<void> => {
+      seen.push([request.method, request.url, await request.clone().text()]);
+    };
+    const POST = async (request: Request): Promise<never> => {
+      await request.formData();
+      throw new StatusError(404);
+    };
+    const handler = handlerOf({
+      pages: { '/[kind]/drafts': { GET: () => new Response('form'), POST } },
+      notFound: { '/posts': page('posts') },
+      folders: { '/posts': { default: middleware } },
+    });
+    const body = new URLSearchParams({ title: 'x' });
+    const answer = await handler(
+      new Request('http://app.test/posts/drafts?b', { method: 'POST', headers: html, body }),
+    );
+    expect([answer.status, await answer.text()]).toEqual([404, 'posts']);
+    expect(seen).toEqual([['GET', 'http://app.test/posts/drafts?b', '']]);
+  });
+
   it('does not change an app without such a page', async () => {
     const response = await ask({ routes: {} }, '/nope');
     expect([await response.text(), [...response.headers]]).toEqual(['Not found', [['content-type', 'text/plain']]]);

@@ -34,10 +34,10 @@ export function createNotFound(pages: readonly ManifestPage[] = [], { load, guar
     // A cache must not send one form to a client that asks for the other.
     context.variesBy = 'Accept';
     if (!wantsPage(request, isPage)) return textResponse(404, 'Not found');
-    const asked = request.method === 'POST' ? toGet(request) : request;
+    const shown: Visit = request.method === 'POST' ? { ...visit, request: toGet(request) } : visit;
     const call = ({ entry, params }: typeof match): unknown => {
       const file = entry.fileFor(params, 'GET');
-      const answer = whenLoaded(load(file), callNotFound, { context, request: asked, file, params });
+      const answer = whenLoaded(load(file), callNotFound, { context, request: shown.request, file, params });
       if (!isPromise(answer)) return answer;
       return answer.catch((error: unknown) => {
         // A layout of its folder has not found its content.
@@ -47,7 +47,7 @@ export function createNotFound(pages: readonly ManifestPage[] = [], { load, guar
       });
     };
     const callGuarded = (found: typeof match): unknown =>
-      guard(context, { files: found.entry.middleware, visit }, () => context.run(() => call(found)));
+      guard(context, { files: found.entry.middleware, visit: shown }, () => context.run(() => call(found)));
     return callGuarded(match);
   };
 }
