@@ -129,7 +129,8 @@ async function readUser(
   discovery: DiscoveryDocument,
   { request, settings }: { request: Request; settings: Settings },
 ): Promise<{ subject: string; claims: Record<string, unknown> }> {
-  if (settings.readUser) return askUser(settings.readUser(tokens.accessToken), settings);
+  // In JavaScript, it may return no promise.
+  if (settings.readUser) return askUser(Promise.resolve(settings.readUser(tokens.accessToken)), settings);
   // With the scope openid, the exchange has required and checked an id_token.
   const issued = claimsOf(tokens.idToken ?? '');
   const { sub } = issued;

@@ -74,6 +74,17 @@ it.each<[string, Parameters<typeof answerAs>[1], Partial<OAuthSessionServerOptio
   ['the API refuses the token', { token: { access_token: 'other', token_type: 'bearer' } }, {}, /The API answered 401/],
   ['the user has no id', {}, { readUser: async () => ({ subject: '' }) }, /no subject/],
   ['nothing is returned', {}, { readUser: async () => undefined as unknown as ProviderUser }, /no subject/],
+  ['nothing is returned at once', {}, { readUser: (() => undefined) as never }, /no subject/],
+  [
+    'readUser throws at once',
+    {},
+    {
+      readUser: () => {
+        throw new Error('The API is gone');
+      },
+    },
+    /The API is gone/,
+  ],
   ['claims are a text', {}, { readUser: async () => ({ subject: '7', claims: 'x' as never }) }, /not an object/],
   ['claims are null', {}, { readUser: async () => ({ subject: '7', claims: null as never }) }, /not an object/],
   ['claims are a list', {}, { readUser: async () => ({ subject: '7', claims: [] as never }) }, /not an object/],
@@ -89,6 +100,15 @@ it.each<[string, Parameters<typeof answerAs>[1], Partial<OAuthSessionServerOptio
     null,
     [expect.stringMatching(reason)],
   ]);
+});
+
+it('signs in a user whom readUser returns without a promise, in JavaScript', async () => {
+  await using provider = await startAnsweringServer();
+  answerAs(provider);
+  const readUser = (): ProviderUser => ({ subject: '7', claims: { login: 'ada' } });
+  const [server, user] = [start(provider, { readUser: readUser as never }), startUserAgent()];
+  expect((await signIn(user, server)).status).toBe(303);
+  expect(await server.read(user.request('/'))).toMatchObject({ subject: '7', claims: { login: 'ada' } });
 });
 
 it('knows the scopes that GitHub separates by commas', async () => {
