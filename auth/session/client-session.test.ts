@@ -104,6 +104,7 @@ it('ends when the token has expired and cannot be refreshed', async () => {
 
 it.each([
   ['a refresh token that the provider refuses', { tokens: () => ({ error: 'invalid_grant' }) }],
+  ['an answer that gives no reason', { reply: { token: () => ({ status: 400, headers: {}, body: '' }) } }],
   ['a refresh for which the user is needed', { tokens: () => ({ error: 'interaction_required' }) }],
   ['an id_token for another client', { claims: (honest: object) => ({ ...honest, aud: 'other' }) }],
 ])('ends by %s', async (_, lies) => {

@@ -132,6 +132,23 @@ it.each(['invalid_grant', 'interaction_required', 'login_required', 'consent_req
   },
 );
 
+it.each([
+  ['sends a user to sign in', 400, '', [303, 0, 0]],
+  ['sends a user to sign in', 400, { message: 'Bad Request' }, [303, 0, 0]],
+  ['keeps a user signed in', 400, '<p>Bad request', [200, 1, 1]],
+  ['keeps a user signed in', 401, '', [200, 1, 1]],
+  ['keeps a user signed in', 429, '', [200, 1, 1]],
+])('%s whose refresh is answered with the status %i and %o', async (_, status, body, expected) => {
+  provider.begin({ tokens: (honest) => ({ ...honest, expires_in: 0 }) });
+  const server = start();
+  const { user } = await signIn(server);
+  provider.begin({ reply: { token: () => ({ status, headers: {}, body }) } });
+  const route = server.withSession(() => new Response());
+  const page = { headers: { 'sec-fetch-mode': 'navigate' } };
+  const response = await user.open((request) => route(request, {}), '/me', page);
+  expect([response.status, user.cookies.size, errors.length]).toEqual(expected);
+});
+
 it('keeps a second sign-in for which the provider returns the tokens of the first', async () => {
   provider.begin({ tokens: (honest) => ({ ...honest, expires_in: 0, refresh_token: 'the same' }) });
   const server = start();

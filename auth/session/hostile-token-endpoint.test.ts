@@ -153,6 +153,43 @@ it.each([
   expect(await failure(exchange())).toMatchObject({ name: 'TokenError', code: 'invalid_grant' });
 });
 
+const refresh = (): Promise<TokenResponse> =>
+  refreshAsync({ clientId: 'client', refreshToken: secrets.code }, { tokenEndpoint: `${server.origin}/token` });
+// As Strava answers.
+const ofStrava = { message: 'Bad Request', errors: [{ resource: 'RefreshToken', code: 'invalid' }] };
+
+it.each([
+  ['nothing', text(400, '', '')],
+  ['a line break', text(400, 'text/plain', '\r\n')],
+  ['an empty object', json(400, {})],
+  ['errors of its own', json(400, ofStrava)],
+  ['an error that is no text', json(400, { error: { code: 190 } })],
+])('takes the status 400 with %s for the refusal of a refresh token', async (_, answer) => {
+  server.answer = answer;
+  expect(await failure(refresh())).toMatchObject({
+    name: 'TokenError',
+    code: 'invalid_grant',
+    message: 'The authorization server has refused the refresh token without a reason (HTTP status 400).',
+    info: { status: 400 },
+  });
+  expect(await failure(exchange())).toMatchObject({ name: 'ResponseError', code: 'invalid_response' });
+});
+
+it.each([
+  ['400 with a page, as of a proxy', text(400, 'text/html', '<p>Bad request'), 'invalid_response'],
+  ['400 with a text', text(400, 'text/plain', 'Bad request'), 'invalid_response'],
+  ['400 with a reason', json(400, { error: 'invalid_scope' }), 'invalid_scope'],
+  ['400 with a reason in a form', text(400, 'text/plain', 'error=invalid_client'), 'invalid_client'],
+  ['401 with nothing', text(401, '', ''), 'invalid_response'],
+  ['403 with nothing', text(403, '', ''), 'invalid_response'],
+  ['404 with nothing', text(404, '', ''), 'invalid_response'],
+  ['429 with nothing', text(429, '', ''), 'invalid_response'],
+  ['500 with nothing', text(500, '', ''), 'invalid_response'],
+])('does not take the status %s for the refusal of a refresh token', async (_, answer, code) => {
+  server.answer = answer;
+  expect(await failure(refresh())).toMatchObject({ code });
+});
+
 it('reads all that an error says, and describes one of the standard that says no more', async () => {
   const body = {
     error: 'invalid_grant',

@@ -1,7 +1,10 @@
 import { readFields, unusable } from './answer-fields.ts';
+import { GrantType } from './enumerations.ts';
 import type { Issuance } from './issued-id-token.ts';
 import type { DiscoveryDocument } from './provider-metadata.ts';
+import { parseJsonObject } from './read-answer.ts';
 import type { Answer, SendOptions } from './send.ts';
+import { TokenError } from './token-error.ts';
 
 /** The values an answer from the token endpoint is compared with. */
 export interface TokenAnswerExpectation {
@@ -15,7 +18,8 @@ export interface TokenAnswerExpectation {
  * Reads the fields of an answer from the token endpoint, which must include an access token, and checks its id_token,
  * if any.
  *
- * @throws TokenError when it contains `error`; ResponseError when it failed in another way or cannot be used.
+ * @throws TokenError when it contains `error`, or refuses a refresh token without one; ResponseError when it failed in another way or
+ * cannot be used.
  * @see RFC 6749 section 5.1
  */
 export async function readTokenAnswer(
@@ -23,6 +27,11 @@ export async function readTokenAnswer(
   { sent, discovery, issuance }: TokenAnswerExpectation,
   options: SendOptions,
 ): Promise<Record<string, unknown>> {
+  if (isSilentRefusal(answer, sent)) {
+    const text = 'The authorization server has refused the refresh token without a reason (HTTP status 400).';
+    const { info } = unusable(text, answer, sent);
+    throw Object.assign(new TokenError({ error: 'invalid_grant' }, text), { info });
+  }
   const fields = readFields(answer, sent);
   if (typeof fields['access_token'] !== 'string' || fields['access_token'] === '') {
     throw unusable('The answer contains no access_token', answer, sent);
@@ -39,6 +48,14 @@ export async function readTokenAnswer(
     await checkIssuedIdToken(fields, discovery, { ...issuance, clockToleranceSeconds });
   }
   return fields;
+}
+
+// RFC 6749 section 5.2 wants a reason, which Glewlwyd, Strava and Fitbit do not give in `error`. In a refresh, only the token can be wrong that was
+// not wrong before. A page or a text may be that of a proxy.
+function isSilentRefusal({ status, text }: Answer, sent: Record<string, string>): boolean {
+  if (status !== 400 || sent['grant_type'] !== GrantType.RefreshToken) return false;
+  const fields = parseJsonObject(text);
+  return fields ? typeof fields['error'] !== 'string' : text.trim() === '';
 }
 
 // Providers write null for missing values, and some write a list of scopes.
