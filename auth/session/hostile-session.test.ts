@@ -117,7 +117,7 @@ it('ends a session whose refresh is answered for another user, and keeps those t
   expect([response.status, user.cookies.size]).toEqual([401, 0]);
 });
 
-it.each(['invalid_grant', 'interaction_required', 'login_required', 'consent_required'])(
+it.each(['invalid_grant', 'bad_refresh_token', 'interaction_required', 'login_required', 'consent_required'])(
   'sends a user to sign in whose refresh is answered with %s',
   async (error) => {
     provider.begin({ tokens: (honest) => ({ ...honest, expires_in: 0 }) });

@@ -2,6 +2,8 @@ import { ResponseError } from './errors.ts';
 
 const CODES = [
   'invalid_grant',
+  // As GitHub calls it.
+  'bad_refresh_token',
   'invalid_id_token',
   // Microsoft Entra answers a refresh with these, such as when the user now has to prove more than a password.
   'consent_required',
