@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { startHostileProvider } from '../auth/session/fixtures/hostile/provider.ts';
 import type { HostileProvider } from '../auth/session/fixtures/hostile/provider.ts';
 import { hydrated, openPage, startSiteBrowser } from './fixtures/browser-page.ts';
@@ -13,7 +13,8 @@ let site: ServedSite;
 beforeAll(async () => {
   // It signs a user in at once, without a page, and tells no lies here.
   [browser, provider] = await Promise.all([startSiteBrowser(), startHostileProvider()]);
-  site = await serveSite({ files: filesFor(provider.issuer) });
+  const plugins = [['appkit-router', { formOrigins: [provider.issuer] }]];
+  site = await serveSite({ files: filesFor(provider.issuer), config: { web: { output: 'server' }, plugins } });
 });
 
 afterAll(async () => {
@@ -50,6 +51,9 @@ function filesFor(issuer: string): Record<string, string> {
       const session = createSession<{ count: number }>({ secrets: ['a secret of the tests, long enough'] });
       export const GET = async (): Promise<Response> =>
         Response.json(await session.update((data) => ({ count: (data?.count ?? 0) + 1 })));`,
+    'app/counter+api.ts': `
+      const headers = { 'set-cookie': 'visits=7; Path=/; SameSite=None; Secure' };
+      export const GET = (): Response => new Response('counted', { headers });`,
     'app/start.tsx': `
       import { Link } from 'appkit-router';
       export default () => <Link href="/account?tab=2">Account</Link>;`,
@@ -90,3 +94,37 @@ it('keeps the user signed in next to a session of appkit-server, both with their
   expect(await page.textContent('h1')).toBe('Account of ada');
   expect(await visit()).toBe('{"count":3}');
 });
+
+it('signs in by a form that the provider posts with another cookie of the app', async () => {
+  const { page } = await openPage(browser);
+  // As of a counter of visitors. Browsers keep back those of the sign-in, which are Lax.
+  await page.goto(`${site.url}/counter`);
+  postAnswers(provider, `${site.url}/auth/callback`);
+  onTestFinished(() => provider.begin({}));
+  const posting = page.waitForRequest((request) => request.method() === 'POST');
+  await page.goto(`${site.url}/account?tab=2`);
+  const posted = await posting;
+  expect([posted.url(), (await posted.allHeaders())['cookie']]).toEqual([`${site.url}/auth/callback`, 'visits=7']);
+  expect((await posted.response())?.status()).toBe(303);
+  await page.waitForURL(`${site.url}/account?tab=2`);
+  expect(await page.textContent('h1')).toBe('Account of ada');
+});
+
+/** Lets the provider answer with a page that posts a form, as Apple does. */
+function postAnswers(provider: HostileProvider, action: string): void {
+  let inputs = '';
+  provider.begin({
+    answer(honest) {
+      const fields = Object.entries({ ...honest, user: '{"name":{"firstName":"Ada"}}' });
+      inputs = fields.map(([name, value]) => `<input name="${name}" value='${value}'>`).join('');
+      return `${provider.issuer}/device`;
+    },
+    reply: {
+      device: () => ({
+        status: 200,
+        headers: { 'content-type': 'text/html' },
+        body: `<body onload="document.forms[0].submit()"><form method="post" action="${action}">${inputs}</form>`,
+      }),
+    },
+  });
+}
