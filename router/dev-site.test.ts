@@ -118,6 +118,9 @@ export default function Leak() { return <p>{String(GET)}</p>; }`,
         'app/acts.tsx': `export default function Acts() { return <p>acts</p>; }
 export const getServerData = async () => new Response();`,
         'lib/save.ts': `export async function save() { 'use server'; }`,
+        'app/styled.css': '.a { background: url(Logo.svg) }',
+        'app/logo.svg': '<svg xmlns="http://www.w3.org/2000/svg" />',
+        'app/styled.tsx': "import './styled.css'; export default () => <p className='a'>styled</p>;",
         'app/saves.tsx': `import { save } from '../lib/save.ts';
 export default function Saves() { return <p onClick={save}>saves</p>; }`,
       },
@@ -244,6 +247,12 @@ export default function Saves() { return <p onClick={save}>saves</p>; }`,
     const saves = await (await fetch(`${site.url}/saves`)).text();
     expect(saves).toContain("lib/save.ts:1:32: 'use server' means nothing here");
     expect((await fetch(`${site.url}/about`, asBrowser)).status).toBe(200);
+  });
+
+  it('refuses a page whose style sheet names a file in another letter case than the file has', async () => {
+    const response = await fetch(`${site.url}/styled`);
+    const said = 'app/styled.css:1:22: It names app/Logo.svg, but the file is called app/logo.svg.';
+    expect([response.status, await response.text()]).toEqual([500, expect.stringContaining(said)]);
   });
 
   it('says of a page with decorators that nothing compiles where they are', async () => {

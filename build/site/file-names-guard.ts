@@ -1,10 +1,11 @@
 import type { Plugin } from 'vite';
 
+import { findMisnamedInStyles, STYLE_SHEET } from '../bundle/misnamed-in-styles.ts';
 import { findMisnamed, toMisnamedProblem } from '../bundle/misnamed-module.ts';
 import { ExportError } from '../problem.ts';
 
 /**
- * Refuses in development what fails an export: an import that names a file in another letter case than the disk has it.
+ * Refuses in development what fails an export: an import, or a name in a style sheet, in another letter case than the disk has the file.
  */
 export function createFileNamesGuard(projectRoot: string): Plugin {
   return {
@@ -18,6 +19,14 @@ export function createFileNamesGuard(projectRoot: string): Plugin {
         const graph = this.environment.mode === 'dev' ? this.environment.moduleGraph : undefined;
         const [importer] = graph?.getModuleById(id)?.importers ?? [];
         throw new ExportError([toMisnamedProblem(misnamed, { importer: importer?.id ?? undefined, projectRoot })]);
+      },
+    },
+    transform: {
+      order: 'pre',
+      filter: { id: { include: STYLE_SHEET, exclude: /[\\/]node_modules[\\/]|\0/ } },
+      handler(code, id) {
+        const problems = findMisnamedInStyles({ id, code }, { projectRoot });
+        if (problems.length > 0) throw new ExportError(problems);
       },
     },
   };

@@ -13,12 +13,16 @@ import { formatProblem } from '../../problem.ts';
 const FIX =
   'Write the name as the file has it: Linux finds no other, and where another is found, the module is loaded twice.';
 
-/** Lists `lib/db.ts` as `lib/Db.ts`: as on a disk that ignores letter case, it is found by either name. */
+const FIX_OF_STYLES = 'Write the name as the file has it: Linux finds no other.';
+
+/** Lists `lib/db.ts` as `lib/Db.ts`, and a style sheet likewise: as on a disk that ignores letter case, it is found by either name. */
 function ignoreLetterCase(): void {
   const { readdirSync } = fs;
   const list = (folder: string, ...rest: unknown[]): unknown => {
     const names: unknown[] = (readdirSync as (...all: unknown[]) => unknown[])(folder, ...rest);
-    return path.basename(folder) === 'lib' ? names.map((name) => (name === 'db.ts' ? 'Db.ts' : name)) : names;
+    return path.basename(folder) === 'lib'
+      ? names.map((name) => (typeof name === 'string' ? name.replace(/^db\./, 'Db.') : name))
+      : names;
   };
   fs.readdirSync = list as typeof readdirSync;
   syncBuiltinESMExports();
@@ -64,5 +68,42 @@ it('is named where the import finds nothing, as on Linux', async () => {
   expect(problems.map(formatProblem)).toEqual([
     "app/a+api.ts:1:20: Nothing was found for '../lib/db'. Correct the path: the file is called lib/Db.ts.",
     "app/a+api.ts:2:22: Nothing was found for '../Lib/mail/index.ts'. Correct the path: the file is called lib/Mail/Index.ts.",
+  ]);
+});
+
+it('refuses a file of a style sheet, and of one that it imports, in another letter case than the file has', async () => {
+  const projectRoot = await createSite({
+    'app/index.tsx': "import './look.css';\nexport default () => <h1>title</h1>;",
+    'app/look.css': `@import "./fonts.css";
+/* url(./Comment.png) */
+.a { background: url(./Logo.png) }
+.b { background: url("../Images/sky%20blue.png?v=1"), url( 'logo.png#x' ), url(https://cdn.example/Logo.png) }
+.c { background: url(Logo.png); mask: url(/Logo.png), url(data:image/png;base64,Logo.png), url(#Logo) }
+.d { background: url(./missing.png) }`,
+    'app/fonts.css': '@font-face { font-family: a; src: url(Font.woff2) }',
+    'app/font.woff2': 'font',
+    'app/logo.png': 'logo',
+    'app/comment.png': 'comment',
+    'images/sky blue.png': 'sky',
+  });
+  const error = await exportApp({ projectRoot }).catch((reason: unknown) => reason);
+  expect((error as ExportError).problems.map(formatProblem)).toEqual([
+    `app/fonts.css:1:39: It names app/Font.woff2, but the file is called app/font.woff2. ${FIX_OF_STYLES}`,
+    `app/look.css:3:22: It names app/Logo.png, but the file is called app/logo.png. ${FIX_OF_STYLES}`,
+    `app/look.css:4:22: It names Images/sky blue.png, but the file is called images/sky blue.png. ${FIX_OF_STYLES}`,
+    `app/look.css:5:22: It names app/Logo.png, but the file is called app/logo.png. ${FIX_OF_STYLES}`,
+  ]);
+});
+
+it('refuses a style sheet that another imports in another letter case than the file has', async () => {
+  ignoreLetterCase();
+  const projectRoot = await createSite({
+    'lib/db.css': 'h1 { color: red }',
+    'app/index.tsx': "import './look.css';\nexport default () => <h1>title</h1>;",
+    'app/look.css': "@import url('../lib/db.css');",
+  });
+  const error = await exportApp({ projectRoot }).catch((reason: unknown) => reason);
+  expect((error as ExportError).problems.map(formatProblem)).toEqual([
+    `app/look.css:1:13: It names lib/db.css, but the file is called lib/Db.css. ${FIX_OF_STYLES}`,
   ]);
 });
