@@ -180,10 +180,42 @@ describe('readAppConfig', () => {
     }
   });
 
+  it('refuses invalid security schemes', async () => {
+    const securitySchemes = {
+      key: { type: 'apiKey', in: 'header', name: 'X-Key' },
+      basic: { type: 'http', scheme: 'basic', description: 'For scripts.' },
+      certificate: { type: 'mutualTLS' },
+      'sign-in': {
+        type: 'openIdConnect',
+        openIdConnectUrl: 'https://accounts.example/.well-known/openid-configuration',
+      },
+      oauth: { type: 'oauth2', flows: {} },
+    };
+    expect(await readProblems(plugin({ securitySchemes }))).toEqual([]);
+    for (const wrong of [
+      [],
+      'bearer',
+      { bearer: 'http' },
+      { bearer: null },
+      { bearer: { type: 'bearer' } },
+      { bearer: { type: 'constructor' } },
+      { bearer: { type: 'http' } },
+      { key: { type: 'apiKey', name: 'X-Key' } },
+      { 'a b': { type: 'mutualTLS' } },
+    ]) {
+      expect(await readProblems(plugin({ securitySchemes: wrong }))).toEqual([
+        expect.stringContaining(
+          `The option securitySchemes of appkit-router is ${JSON.stringify(wrong)}. Make it an object of security schemes of OpenAPI`,
+        ),
+      ]);
+    }
+    expect(await read({ 'app.json': JSON.stringify(plugin({ securitySchemes })) })).toMatchObject({ securitySchemes });
+  });
+
   it('names the known option that is nearest to an unknown one', async () => {
     expect(await readProblems(plugin({ externals: [], sitemap: false }))).toEqual([
       'app.json: appkit-router has no option externals. Did you mean external?',
-      'app.json: appkit-router has no option sitemap. Known options: origin, root, redirects, rewrites, headers, cache, formOrigins, implicitHead, apiRoutes, external, strictFetch.',
+      'app.json: appkit-router has no option sitemap. Known options: origin, root, redirects, rewrites, headers, cache, formOrigins, implicitHead, apiRoutes, external, strictFetch, securitySchemes.',
     ]);
   });
 

@@ -5,6 +5,8 @@ import { parseHeaders } from './header-options.ts';
 import { findNearestName } from './nearest-name.ts';
 import type { Problem } from '../problem.ts';
 import { parseRedirects, parseRewrites } from './rule-options.ts';
+import { isSecuritySchemes } from './security-schemes.ts';
+import type { SecuritySchemes } from './security-schemes.ts';
 
 /** The options of the router plugin that an export reads. */
 export interface PluginOptions {
@@ -30,6 +32,8 @@ export interface PluginOptions {
   cache?: ManifestCacheRule[];
   /** Other origins whose forms are accepted. Absent when there are none. */
   formOrigins?: string[];
+  /** The ways to authenticate that contracts name, for the OpenAPI document. Absent when there are none. */
+  securitySchemes?: SecuritySchemes;
 }
 
 const KNOWN = [
@@ -44,6 +48,7 @@ const KNOWN = [
   'apiRoutes',
   'external',
   'strictFetch',
+  'securitySchemes',
 ];
 /** What a deployed origin must be, in messages. */
 export const ORIGIN = 'a URL with http or https, such as "https://example.com"';
@@ -79,6 +84,11 @@ export function parsePluginOptions(
   const cache = parseCacheRules(options['cache'], report);
   const formOrigins =
     read('formOrigins', isFormOrigins, 'a list of origins, such as ["https://login.example"], or ["*"]') ?? [];
+  const securitySchemes = read(
+    'securitySchemes',
+    isSecuritySchemes,
+    'an object of security schemes of OpenAPI, such as { "bearer": { "type": "http", "scheme": "bearer" } }',
+  );
   return {
     options: {
       ...(root === undefined ? {} : { root }),
@@ -92,6 +102,7 @@ export function parsePluginOptions(
       ...(Object.keys(headers).length > 0 ? { headers } : {}),
       ...(cache.length > 0 ? { cache } : {}),
       ...(formOrigins.length > 0 ? { formOrigins } : {}),
+      ...(securitySchemes === undefined ? {} : { securitySchemes }),
     },
     problems,
   };

@@ -5,10 +5,10 @@ import type { AppConfig } from '../config/app-config.ts';
 import { parseJson } from '../packages/parse-json.ts';
 import type { ApiInfo } from './create-document.ts';
 
-/** What a document says about an app: its package's name, version and description, and its URL. */
+/** What a document says about an app: its package's name, version and description, its URL, and how callers may authenticate. */
 export async function readApiInfo(
   projectRoot: string,
-  { origin, base }: Pick<AppConfig, 'origin' | 'base'>,
+  { origin, base, securitySchemes }: Pick<AppConfig, 'origin' | 'base' | 'securitySchemes'>,
 ): Promise<ApiInfo> {
   const text = await readFile(path.join(projectRoot, 'package.json'), 'utf8').catch(() => '{}');
   const manifest = parseJson(text) as Record<string, unknown>;
@@ -21,5 +21,6 @@ export async function readApiInfo(
     version: read('version') ?? '0.0.0',
     ...(description !== undefined && { description }),
     ...(server !== undefined && { server }),
+    ...(securitySchemes && { securitySchemes }),
   };
 }

@@ -87,6 +87,40 @@ it('describes an operation by its contract', async () => {
   });
 });
 
+it('says how callers may authenticate, by the schemes of the app', async () => {
+  const securitySchemes = {
+    bearer: { type: 'http', scheme: 'bearer' },
+    session: { type: 'apiKey', in: 'cookie', name: '__Host-auth-session' },
+  };
+  const module = {
+    GET: contract({ security: [{ bearer: ['notes:read'] }, { session: [] }, {}] }, answer),
+    PUT: contract({ security: [] }, answer),
+    POST: contract({ security: [{ bearer: [], constructor: [] }] }, answer),
+    PATCH: contract({ security: { bearer: [] } as never }, answer),
+    DELETE: contract({ security: [{ bearer: 'notes' as never }] }, answer),
+  };
+  const methods = Object.keys(module);
+  const route = { pattern: '/notes', file: 'app/notes+api.ts', methods, module };
+  const { document, warnings } = await createApiDocument([route], { ...INFO, securitySchemes });
+  expect(await new Validator().validate(structuredClone(document))).toEqual({ valid: true });
+  expect(document).toMatchObject({ info: INFO, components: { securitySchemes } });
+  const item = Object.entries(document.paths['/notes'] ?? {});
+  expect(item.map(([method, operation]) => [method, (operation as { security?: unknown }).security])).toEqual([
+    ['get', [{ bearer: ['notes:read'] }, { session: [] }, {}]],
+    ['put', []],
+    ['post', undefined],
+    ['patch', undefined],
+    ['delete', undefined],
+  ]);
+  const start = 'app/notes+api.ts: the OpenAPI document does not describe the security of';
+  const wrong = 'it is not a list such as [{ bearer: [] }].';
+  expect(warnings).toEqual([
+    `${start} POST: securitySchemes of the app config has no constructor.`,
+    `${start} PATCH: ${wrong}`,
+    `${start} DELETE: ${wrong}`,
+  ]);
+});
+
 it('lists routes without a contract, with the parameters of their patterns', async () => {
   const { document } = await describe({ GET: answer, DELETE: answer }, { pattern: '/café {x}/[user-id]/[...path]' });
   const parameters = [

@@ -1,5 +1,7 @@
+import type { SecuritySchemes } from '../config/security-schemes.ts';
 import { describeOperation, describeResponses } from './describe-operation.ts';
 import type { OperationOf } from './describe-operation.ts';
+import { explainSecurity } from './describe-security.ts';
 import { uniqueName } from './unique-name.ts';
 import { toPathTemplate } from './path-template.ts';
 import { PROBLEM_RESPONSE, PROBLEM_SCHEMA } from './problem-response.ts';
@@ -22,6 +24,8 @@ export interface ApiInfo {
   description?: string;
   /** The app's URL or path. Default: the root of the document's host. */
   server?: string;
+  /** The ways to authenticate, by the names that contracts use. */
+  securitySchemes?: SecuritySchemes;
 }
 
 /** An OpenAPI document, and the parts that it could not describe. */
@@ -36,7 +40,7 @@ export interface ApiDocument {
  */
 export async function createApiDocument(
   routes: readonly ApiRoute[],
-  { server, ...info }: ApiInfo,
+  { server, securitySchemes, ...info }: ApiInfo,
 ): Promise<ApiDocument> {
   const warnings: string[] = [];
   // A schema of the app with this name gets another. Without a prototype, since a name may be `constructor`.
@@ -63,7 +67,14 @@ export async function createApiDocument(
   const ids = nameOperations(operations);
   for (const each of operations) {
     const described = await describeOperation(each.source, each.responses, { schemas, warn: each.warn });
-    each.item[each.method.toLowerCase()] = { ...described, operationId: ids.get(each) };
+    const { security } = each.source.contract ?? {};
+    const wrong = security === undefined ? undefined : explainSecurity(security, securitySchemes);
+    if (wrong !== undefined) each.warn('the security', wrong);
+    each.item[each.method.toLowerCase()] = {
+      ...described,
+      operationId: ids.get(each),
+      ...(security !== undefined && wrong === undefined && { security }),
+    };
     warnings.push(...each.told);
   }
   const usesProblem = JSON.stringify(paths).includes('#/components/responses/Problem');
@@ -72,6 +83,7 @@ export async function createApiDocument(
   const components = {
     ...(Object.keys(schemas).length > 0 && { schemas }),
     ...(usesProblem && { responses: { Problem: PROBLEM_RESPONSE } }),
+    ...(securitySchemes && { securitySchemes }),
   };
   const document = {
     openapi: '3.1.1',

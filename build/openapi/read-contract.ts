@@ -16,6 +16,8 @@ export interface Contract {
   input: { [Part in (typeof PARTS)[number]]?: StandardSchema };
   /** By status. `default` if there is only one. */
   output: [status: string, schema: StandardSchema][];
+  /** What it says about authentication, unchecked. */
+  security?: unknown;
   /** The fields that an OpenAPI operation has under the same names. */
   notes: Record<string, unknown>;
 }
@@ -25,11 +27,12 @@ export function readContract(handler: unknown): Contract | undefined {
   if (typeof handler !== 'function') return undefined;
   const definition = (handler as { '~contract'?: unknown })['~contract'];
   if (!isRecord(definition)) return undefined;
-  const { input, output, ...rest } = definition;
+  const { input, output, security, ...rest } = definition;
   const given = isRecord(input) ? input : {};
   return {
     input: Object.fromEntries(PARTS.flatMap((part) => (isSchema(given[part]) ? [[part, given[part]]] : []))),
     output: isSchema(output) ? [['default', output]] : Object.entries(isRecord(output) ? output : {}).filter(hasSchema),
+    security,
     notes: Object.fromEntries(NOTES.flatMap((name) => (rest[name] === undefined ? [] : [[name, rest[name]]]))),
   };
 }

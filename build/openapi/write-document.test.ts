@@ -9,17 +9,20 @@ import type { ExportResult, OpenApiPlace } from '../index.ts';
 
 const REPOSITORY = path.join(import.meta.dirname, '../..');
 
+const BEARER = { type: 'http', scheme: 'bearer' };
+
 const FILES = {
   'package.json': '{ "name": "shop", "version": "2.1.0", "description": "Sells things." }',
   'app.json': JSON.stringify({
     web: { output: 'server' },
-    plugins: [['appkit-router', { origin: 'https://shop.example' }]],
+    plugins: [['appkit-router', { origin: 'https://shop.example', securitySchemes: { bearer: BEARER } }]],
   }),
   'app/notes+api.ts': `
     import { contract } from 'appkit-server/contract';
     import { z } from 'zod';
     globalThis.evaluatedNotes = true;
-    export const POST = contract({ input: { body: z.object({ title: z.string() }) } }, () => new Response());`,
+    const input = { body: z.object({ title: z.string() }) };
+    export const POST = contract({ input, security: [{ bearer: [] }] }, () => new Response());`,
   'app/items/[id]+api.ts': 'export const GET = () => new Response();',
 };
 
@@ -46,7 +49,8 @@ it('writes a valid document of the exported routes, with what the package and th
   expect(document).toMatchObject({
     info: { title: 'shop', version: '2.1.0', description: 'Sells things.' },
     servers: [{ url: 'https://shop.example' }],
-    paths: { '/items/{id}': { get: {} }, '/notes': { post: { requestBody: {} } } },
+    paths: { '/items/{id}': { get: {} }, '/notes': { post: { requestBody: {}, security: [{ bearer: [] }] } } },
+    components: { securitySchemes: { bearer: BEARER } },
   });
   expect(await new Validator().validate(document)).toEqual({ valid: true });
   expect(warnings).toEqual([]);

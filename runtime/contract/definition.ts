@@ -41,6 +41,12 @@ export interface ContractDefinition<
   readonly tags?: readonly string[];
   /** Whether the OpenAPI document advises against the operation. Default: `false`. */
   readonly deprecated?: boolean;
+  /**
+   * The ways in which a caller may authenticate, for the OpenAPI document: any one of the list, with all schemes that it names. The names are
+   * those of `securitySchemes` in the app config, with the scopes of each; `{}` stands for a caller that does not authenticate. The handler or
+   * a middleware checks it. Default: the document does not say.
+   */
+  readonly security?: readonly { readonly [scheme: string]: readonly string[] }[];
 }
 
 /** The input of a handler: each part of the request that has a schema, as the schema returns it. */

@@ -62,11 +62,16 @@ it('serves an OpenAPI document of the routes as they are saved', async () => {
   });
 });
 
-it('describes an app with a base path', async () => {
-  const app = await createApp({ 'app.json': '{ "web": { "output": "server", "base": "/shop" } }' });
+it('describes an app with a base path, and how its callers authenticate', async () => {
+  const securitySchemes = { bearer: { type: 'http', scheme: 'bearer' } };
+  const plugins = [['appkit-router', { origin: 'https://shop.example', securitySchemes }]];
+  const app = await createApp({
+    'app.json': JSON.stringify({ web: { output: 'server', base: '/shop' }, plugins }),
+  });
   const url = await develop(app);
   const document = (await (await fetch(`${url}/_appkit/dev/api.json`)).json()) as { servers: { url: string }[] };
   expect(document.servers).toEqual([{ url: '/shop' }]);
+  expect(document).toMatchObject({ components: { securitySchemes } });
   const sent = await fetch(`${url}${document.servers[0]?.url}/notes`, { method: 'POST' });
   expect(sent.headers.get('content-type')).toBe('application/problem+json');
 });

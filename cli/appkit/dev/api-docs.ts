@@ -46,7 +46,7 @@ export function createApiDocs({ projectRoot, app, changesUrl }: ApiDocsOptions):
     );
     const { document, warnings } = await createApiDocument(
       routes,
-      await readApiInfo(projectRoot, toPlace(description.config)),
+      await readApiInfo(projectRoot, forDevelopment(description.config)),
     );
     for (const warning of warnings) {
       if (!warned.has(warning)) printWarning(warning);
@@ -97,9 +97,11 @@ function findDrawer(projectRoot: string): string | undefined {
   }
 }
 
-/** Where the app is in development: without the origin that it may have in production. */
-function toPlace({ base }: DevApp['description']['config']): { base?: string } {
-  return base === undefined ? {} : { base };
+type ApiConfig = Parameters<typeof readApiInfo>[1];
+
+/** The config in development: without the origin that the app may have in production. */
+function forDevelopment({ base, securitySchemes }: ApiConfig): ApiConfig {
+  return { ...(base !== undefined && { base }), ...(securitySchemes && { securitySchemes }) };
 }
 
 function toFailure(error: unknown): string {
