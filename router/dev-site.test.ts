@@ -101,7 +101,7 @@ exports.useCounter = (step) => { const [n, set] = useState(0); return [n, () => 
 import { name } from 'only-server';
 export const loader = () => ({ name });
 export default function Counted() { return <p>{useCounter(1)[0]}</p>; }`,
-        'app/counted-twice.tsx': `import { useTwice } from 'twice';
+        'app/dist/counted-twice.tsx': `import { useTwice } from 'twice';
 export default function Counted() {
   const [count, add] = useTwice();
   return <button id="count" onClick={add}>Count {count}</button>;
@@ -134,18 +134,18 @@ export default function Saves() { return <p onClick={save}>saves</p>; }`,
     (pathname) => expectToHydrate(browser, site.url + pathname),
   );
 
-  // Also those of pages next to one that cannot be read, and to packages that cannot be bundled.
+  // Also those of a page in a folder dist, of pages next to one that cannot be read, and to packages that cannot be bundled.
   it('knows the packages of all pages at the start, so that no document has to be loaded again', async () => {
     const { page, problems, requests } = await openPage(browser);
     await page.goto(`${site.url}/counted/1`);
     await hydrated(page);
     // Vite would have bundled the package of the first page alone, and would bundle it again with the second.
-    await page.goto(`${site.url}/counted-twice`);
+    await page.goto(`${site.url}/dist/counted-twice`);
     await hydrated(page);
     await page.click('#count');
     await textIs(page, '#count', 'Count 2');
     await page.waitForLoadState('networkidle');
-    expect(requests.filter((target) => target === '/counted-twice')).toHaveLength(1);
+    expect(requests.filter((target) => target === '/dist/counted-twice')).toHaveLength(1);
     expect(problems).toEqual([]);
     const bundled = await readdir(path.join(site.folder, '.appkit/vite/deps'));
     expect([bundled.includes('counter.js'), bundled.includes('only-server.js')]).toEqual([true, false]);

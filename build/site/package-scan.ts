@@ -26,7 +26,11 @@ export function createPackageScanPlugin(projectRoot: string): Plugin {
       const files = [...site.pages, ...site.notFound].flatMap(({ file, layouts }) => [file, ...layouts]);
       const entries = [...new Set([...files, ...(site.html === undefined ? [] : [site.html])])].map(escapeGlob);
       const isPage = toPageTest(site, projectRoot);
-      return { optimizeDeps: { entries, rolldownOptions: { plugins: [forPages(isPage, projectRoot), BROKEN] } } };
+      return {
+        // By default, it leaves out each folder of the name dist, wherever it is.
+        build: { outDir: path.join(projectRoot, 'dist') },
+        optimizeDeps: { entries, rolldownOptions: { plugins: [forPages(isPage, projectRoot), BROKEN] } },
+      };
     },
   };
 }
