@@ -27,17 +27,18 @@ interface Case {
 const cases: Record<'apple' | 'github' | 'google' | 'microsoft' | 'okta', Case> = {
   apple: {
     seed: {
-      users: [{ email: 'ada@example.test', name: 'Ada' }],
+      users: [{ email: 'ada@example.test', name: 'Ada Lovelace' }],
       oauth_clients: [{ ...client, team_id: 'TEAM123456' }],
     },
     options: (issuer) => ({
       issuer,
       clientSecret: undefined,
       clientAuth: async () => ({ client_secret: 'not looked at' }),
-      scopes: ['openid', 'email'],
+      scopes: ['openid', 'email', 'name'],
       extraParams: { response_mode: 'form_post' },
+      postedName: true,
     }),
-    claims: { email: 'ada@example.test', email_verified: true },
+    claims: { email: 'ada@example.test', email_verified: true, name: 'Ada Lovelace' },
     asked: 'response_mode=form_post',
   },
   github: {

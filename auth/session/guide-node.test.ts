@@ -174,13 +174,17 @@ it('server/apple.ts: signs in with a secret that it signs, after an answer that 
   const asked = new URL(begun.headers.get('location') ?? '').searchParams;
   expect(asked.get('response_mode')).toBe('form_post');
   nonce = asked.get('nonce');
-  const body = new URLSearchParams({ code: 'c', state: asked.get('state') ?? '', user: '{"name":{}}' });
+  const body = new URLSearchParams({
+    code: 'c',
+    state: asked.get('state') ?? '',
+    user: '{"name":{"firstName":"Ada"}}',
+  });
   // Without the cookies of the app: a browser keeps them back from the form of another site.
   const posted = await sessions.POST(new Request(`${APP}/auth/callback`, { method: 'POST', body }));
   const back = await user.open(sessions.GET, posted.headers.get('location') ?? '');
   expect(back.headers.get('location')).toBe(`${APP}/account`);
   const session = await sessions.read(user.request('/'));
-  expect(session).toMatchObject({ subject: 'ada', claims: { email: 'ada@example.test' } });
+  expect(session).toMatchObject({ subject: 'ada', claims: { email: 'ada@example.test', name: 'Ada' } });
 });
 
 it('server/github.ts, its route, server/user.ts and its middleware: one app signs in with either of two providers', async () => {

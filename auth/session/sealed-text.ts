@@ -3,7 +3,7 @@ import type { JWTPayload } from 'jose';
 import type { Settings } from './session-server-options.ts';
 
 /** The purpose of an encrypted text. A text for one purpose is not accepted for another. */
-export type Purpose = 'session' | 'sign-in';
+export type Purpose = 'posted-name' | 'session' | 'sign-in';
 
 const HEADER = { alg: 'dir', enc: 'A256GCM' } as const;
 

@@ -10,6 +10,11 @@ import type { TokenRequestConfig } from './token-request-config.ts';
 export interface SessionServerOptions extends CommonOptions {
   /** The issuer of the provider, exactly as in its discovery document. */
   issuer: Issuer;
+  /**
+   * Takes the claim `name` from the form that the provider posts if it gives none otherwise, as Apple does at the first sign-in of a user. Nobody
+   * signs that name: users can write any there. Default: `false`.
+   */
+  postedName?: boolean | undefined;
   discovery?: undefined;
   readUser?: undefined;
 }
@@ -123,6 +128,7 @@ export interface Settings extends CommonOptions {
   readUser?: OAuthSessionServerOptions['readUser'] | undefined;
   /** What identifies the provider: its issuer, or the token endpoint if it has none. */
   issuer: string;
+  postedName?: boolean | undefined;
   onError: (error: unknown, request: Request) => void;
   /** The origin of the app. */
   origin: string;

@@ -10,6 +10,7 @@ import type { PendingSignIn } from './pending-sign-in.ts';
 import { discoveryOf } from './provider-discovery.ts';
 import type { DiscoveryDocument } from './provider-metadata.ts';
 import { toReturnUrl } from './return-to.ts';
+import { readPostedName } from './posted-name.ts';
 import { parseReturnParams } from './return-url.ts';
 import { readSession, writtenSession } from './server-session.ts';
 import { answerJson, sendTo } from './session-answers.ts';
@@ -138,7 +139,9 @@ async function readUser(
   const isWhole = settings.claims.every((name) => issued[name] !== undefined);
   const mustAsk = !isWhole && discovery.userInfoEndpoint !== undefined;
   const told = mustAsk ? await furtherClaims(tokens, discovery, { request, settings }) : {};
-  const all: Record<string, unknown> = { ...told, ...issued };
+  // The name is not signed, so the provider's own claims come first.
+  const name = await readPostedName(request, settings);
+  const all: Record<string, unknown> = { name, ...told, ...issued };
   // The cookie does not keep those that are undefined.
   const claims = settings.claims.map((name) => [name, asClaim(name, all[name])]);
   return { subject: sub, claims: Object.fromEntries(claims) };
