@@ -23,8 +23,10 @@ it.each([
   [new AuthError({ error: 'access_denied' }), 400, 'You have not been signed in.'],
   [new AuthError({ error: 'state_mismatch' }), 400, 'The sign-in took too long, or was started in another browser.'],
   [new TokenError({ error: 'invalid_grant' }), 400, 'The sign-in took too long.'],
+  [new TokenError({ error: 'bad_verification_code' }), 400, 'The sign-in took too long.'],
   [new ResponseError({ error: 'no_response' }), 502, 'The sign-in service cannot be reached just now.'],
   [new ResponseError({ error: 'server_error' }), 502, 'The sign-in has failed.'],
+  [new TokenError({ error: 'constructor' }), 502, 'The sign-in has failed.'],
   [wrongEndpoint, 500, 'The sign-in has failed.'],
 ])('answers %s with %i, and says: %s', async (error, status, sentence) => {
   const { response } = fail(error);

@@ -11,13 +11,16 @@ interface Failure {
   settings: Settings;
 }
 
+const LATE = 'The sign-in took too long.';
 /** What the user can do about it, without the provider's text, which anyone could have written. */
-const SENTENCES: Record<string, string> = {
-  access_denied: 'You have not been signed in.',
-  invalid_grant: 'The sign-in took too long.',
-  no_response: 'The sign-in service cannot be reached just now.',
-  state_mismatch: 'The sign-in took too long, or was started in another browser.',
-};
+const SENTENCES: ReadonlyMap<string, string> = new Map([
+  ['access_denied', 'You have not been signed in.'],
+  // GitHub's name for the next one.
+  ['bad_verification_code', LATE],
+  ['invalid_grant', LATE],
+  ['no_response', 'The sign-in service cannot be reached just now.'],
+  ['state_mismatch', 'The sign-in took too long, or was started in another browser.'],
+]);
 
 /** Tells the user that they are not signed in, and logs the reason. */
 export function failedSignIn(error: unknown, { cookies = [], request, returnTo, settings }: Failure): Response {
@@ -33,7 +36,7 @@ export function failedSignIn(error: unknown, { cookies = [], request, returnTo, 
   const { pathname, search, hash } = new URL(returnTo);
   // With one parameter, it has nothing that HTML has to escape.
   const again = `${basePath}/sign-in?${new URLSearchParams({ returnTo: pathname + search + hash })}`;
-  const sentence = SENTENCES[code] ?? 'The sign-in has failed.';
+  const sentence = SENTENCES.get(code) ?? 'The sign-in has failed.';
   const page = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>Not signed in</title><p>${sentence}</p><p><a href="${again}">Sign in again</a></p></html>
 `;
@@ -53,6 +56,6 @@ function codeOf(error: unknown): string {
 
 function statusOf(error: unknown): number {
   if (error instanceof AuthError) return 400;
-  if (error instanceof ResponseError) return error.code === 'invalid_grant' ? 400 : 502;
+  if (error instanceof ResponseError) return SENTENCES.get(error.code) === LATE ? 400 : 502;
   return 500;
 }
