@@ -94,6 +94,7 @@ async function renderOnce(
   const nonce = target.nonce ?? answeringContext()?.usedNonce;
   const hasClient = target.assets.entry !== '';
   let isStarted = false;
+  let isCancelled = false;
   const rendered = renderToReadableStream(
     <WithAssets assets={target.assets} nonce={nonce}>
       <Document Html={site.Html} given={hasClient ? toGiven(write(given)) : undefined}>
@@ -107,8 +108,8 @@ async function renderOnce(
       signal,
       onError(error) {
         errors.noteFailure();
-        // An abort by a leaving client is not a failure to report, but the page is incomplete.
-        if (signal.aborted) return;
+        // If the client leaves, or nobody reads the rest, that is not a failure to report, but the page is incomplete.
+        if (signal.aborted || isCancelled) return;
         if (isStarted && !target.isStatic) errors.report(error);
         else failures.push(error);
       },
@@ -126,7 +127,42 @@ async function renderOnce(
   if (!hasClient) await stream.allReady;
   isStarted = true;
   for (const failure of failures) errors.report(failure);
-  return new Response(stream, { status, headers: [...headers, ['content-type', 'text/html; charset=utf-8']] });
+  const body = (await isComplete(stream)) ? stream : onCancel(stream, () => (isCancelled = true));
+  return new Response(body, { status, headers: [...headers, ['content-type', 'text/html; charset=utf-8']] });
+}
+
+/** Whether all parts are rendered, so that nothing is left that a cancelled stream could end. */
+async function isComplete({ allReady }: { allReady: Promise<void> }): Promise<boolean> {
+  let isReady = false;
+  void allReady.then(
+    () => (isReady = true),
+    () => undefined,
+  );
+  // By the next turn of the microtasks, only a promise that is already resolved has called back.
+  await Promise.resolve();
+  return isReady;
+}
+
+/**
+ * The same stream, which calls a function before it is cancelled, such as for a HEAD. React reports an error for each
+ * part that it gives up then, and does not tell why.
+ */
+function onCancel(stream: ReadableStream<Uint8Array>, listener: () => void): ReadableStream<Uint8Array> {
+  const reader = stream.getReader();
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await reader.read();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel(reason) {
+        listener();
+        return reader.cancel(reason);
+      },
+    },
+    { highWaterMark: 0 },
+  );
 }
 
 /** Renders the document without a page, which serves every URL of a site that only the client renders. */

@@ -64,6 +64,27 @@ it('reports an error of a page once, with the request, in development', async ()
   expect(failuresIn(await printedFor(site, ['/thrown', '/late', '/boundary', '/caused']))).toEqual(ONCE);
 });
 
+it('reports nothing of a page whose later parts nobody reads', async () => {
+  const files = {
+    'app/streamed.tsx': `import { useLoaderData } from 'appkit-router';
+      import { Suspense, use } from 'react';
+      export const loader = () => ({ never: new Promise<string>(() => undefined) });
+      const Late = () => use(useLoaderData<typeof loader>().never);
+      export default () => <Suspense fallback="waiting"><Late /></Suspense>;`,
+    'app/replaced/+middleware.ts': `
+      export default async function middleware(_request: Request, next: () => Promise<Response>) {
+        await next();
+        return new Response('replaced');
+      }`,
+    'app/replaced/index.tsx': "export { default, loader } from '../streamed.tsx';",
+    'app/last+api.ts': FILES['app/last+api.ts'],
+  };
+  await using site = await serveSite({ files });
+  const head = await fetch(`${site.url}/streamed`, { method: 'HEAD' });
+  expect(head.status).toBe(200);
+  expect(failuresIn(await printedFor(site, ['/replaced']))).toEqual(['GET /last: the last one']);
+});
+
 it('reports an unreadable file with its position, and once, whichever request needs it', async () => {
   const files = {
     'app/syntax.tsx': 'export default function Syntax() {\n  return <h1>one</h2>;\n}',
