@@ -43,6 +43,18 @@ export function requestId(): string {
 }
 
 /**
+ * The IP address of the client, such as to limit how often it may ask, or `undefined` if the host does not know it.
+ *
+ * Behind proxies it is the address of the nearest one, unless the option `trustProxy` of the adapter says how many there are. No client can
+ * choose it by `X-Forwarded-For`. An answer that depends on it is not kept by `cache()`.
+ *
+ * @throws Error outside a request.
+ */
+export function clientAddress(): string | undefined {
+  return currentContext('clientAddress()').clientAddress;
+}
+
+/**
  * A random value for this request alone, for the `Content-Security-Policy` of its answer:
  * `setResponseHeaders({ 'content-security-policy': `script-src 'self' 'nonce-${nonce()}'` })`. Every script of a page that is rendered
  * for the request has it then.

@@ -5,7 +5,17 @@
  * @module
  */
 export { isDraining } from './draining.ts';
-export { deferTask, environment, locals, nonce, origin, requestId, runTask, setResponseHeaders } from './helpers.ts';
+export {
+  clientAddress,
+  deferTask,
+  environment,
+  locals,
+  nonce,
+  origin,
+  requestId,
+  runTask,
+  setResponseHeaders,
+} from './helpers.ts';
 export type { Locals } from './helpers.ts';
 export { cache, invalidate } from './keep.ts';
 export type { CacheRule } from './http/cache-rule.ts';

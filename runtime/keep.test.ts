@@ -326,7 +326,7 @@ describe('the stream of code with a fetch', () => {
     expect(await sent(({ headers }) => headers.get('Cookie'))).toBe(`The request header cookie${end}`);
     expect(await sent(({ headers }) => [...headers])).toBe(`All request headers${end}`);
     expect(await sent((_, context) => context.platform)).toBe(`All request headers${end}`);
-    expect(await sent((_, context) => context.clientAddress)).toBe(`context.clientAddress${end}`);
+    expect(await sent((_, context) => context.clientAddress)).toBe(`clientAddress${end}`);
     expect(await sent(() => nonce())).toBe(`nonce()${end}`);
   });
 
@@ -365,7 +365,7 @@ describe('development', () => {
       `${start}all headers of the request were read. Read only those that it depends on, and name them in vary.`,
     ]);
     expect(await saidOf((_, context) => context.clientAddress)).toEqual([
-      `${start}context.clientAddress was read. Leave it out of answers that are kept.`,
+      `${start}clientAddress was read. Leave it out of answers that are kept.`,
     ]);
   });
 

@@ -76,23 +76,24 @@ export function createServerHandler<Server = unknown>(
   const enqueue = jobs?.enqueue;
   const host: HostContext = { name, waitUntil, enqueue, isDisconnect, isWhole, keep, complete, decodesFetched: true };
   const drain = withJobs(tasks.drain, jobs);
-  const hostOf = (request: Request, server: Server | undefined): HostContext =>
-    ({
-      __proto__: host,
-      platform: server,
-      get clientAddress() {
-        return toClientAddress(
-          addressOf?.(request, server),
-          request.headers.get('x-forwarded-for') ?? undefined,
-          proxies,
-        );
-      },
-    }) as HostContext;
-  // Only code with a fetch function of its own receives these.
-  const answer = build.manifest.fetch
-    ? (request: Request, server?: Server): Response | Promise<Response> =>
-        handler(request, hostOf(request, server), server)
-    : (request: Request, server?: Server): Response | Promise<Response> => handler(request, host, server);
+  // A class, because one is made for each request: no closures, one shape. Its fields are not private: objects inherit from it.
+  class RequestHost {
+    readonly request: Request;
+    readonly platform: Server | undefined;
+
+    constructor(request: Request, server: Server | undefined) {
+      this.request = request;
+      this.platform = server;
+    }
+
+    get clientAddress(): string | undefined {
+      const forwarded = proxies === 0 ? undefined : (this.request.headers.get('x-forwarded-for') ?? undefined);
+      return toClientAddress(addressOf?.(this.request, this.platform), forwarded, proxies);
+    }
+  }
+  Object.setPrototypeOf(RequestHost.prototype, host);
+  const answer = (request: Request, server?: Server): Response | Promise<Response> =>
+    handler(request, new RequestHost(request, server) as HostContext, server);
   if (!compress) return Object.assign(answer, { drain });
   const report = reportTo(options.onError);
   const compressed = (request: Request, server?: Server): Response | Promise<Response> => {

@@ -4,7 +4,7 @@ import http2 from 'node:http2';
 import net from 'node:net';
 import { describe, expect, it, vi } from 'vitest';
 import { collectGarbage } from '../../runtime/fixtures/collect-garbage.ts';
-import { runTask } from '../../runtime/helpers.ts';
+import { clientAddress, runTask } from '../../runtime/helpers.ts';
 import type { ServerBuild } from '../../runtime/manifest.ts';
 import { createListener } from './listener.ts';
 import type { FetchOption, ServerOptions } from '../_http/options.ts';
@@ -244,6 +244,21 @@ describe('code with a fetch function of its own', () => {
     expect(isDrained).toBe(false);
     task.resolve();
     await drained;
+  });
+});
+
+describe('the address of the client', () => {
+  const route = (): Response => new Response(clientAddress());
+  const ask = 'GET /x HTTP/1.1\r\nHost: a.test\r\nX-Forwarded-For: 203.0.113.9\r\nConnection: close\r\n\r\n';
+  const post = 'POST /x HTTP/1.1\r\nHost: a.test\r\nContent-Length: 1\r\nConnection: close\r\n\r\na';
+
+  it('is known to a route, whatever the client sends', async () => {
+    expect(await exchange(await serve(route), ask)).toMatch(/\r\n\r\n127\.0\.0\.1$/);
+    expect(await exchange(await serve(route), post)).toMatch(/\r\n\r\n127\.0\.0\.1$/);
+  });
+
+  it('is for a route the one that a trusted proxy has added', async () => {
+    expect(await exchange(await serve(route, { trustProxy: true }), ask)).toMatch(/\r\n\r\n203\.0\.113\.9$/);
   });
 });
 

@@ -90,7 +90,7 @@ export function createListener(
   const tasks = createTaskSet();
   const jobs = connectJobs(engine, build, options);
   const ownHost: HostContext = { name, waitUntil: tasks.waitUntil, enqueue: jobs?.enqueue, decodesFetched: true };
-  const describe = build.manifest.fetch ? createDescribeHost(schemeAtEdge ? proxies + 1 : proxies) : undefined;
+  const describe = createDescribeHost(ownHost, schemeAtEdge ? proxies + 1 : proxies);
 
   const listener = (nodeRequest: NodeRequest, nodeResponse: NodeResponse): void => {
     const { method } = nodeRequest;
@@ -99,7 +99,7 @@ export function createListener(
     const hasOwnBody = hasBody(nodeRequest);
     // A parser may make a value of no body: express.json() makes {}.
     const parsedBody = hasOwnBody ? toLimitedBody(framework.parsedBody, maxRequestBodySize) : undefined;
-    const host = describe ? describe(known, nodeRequest, nodeResponse) : known;
+    const host = describe(nodeRequest, nodeResponse, known);
     const counting = hasOwnBody && parsedBody === undefined ? countTasks(host) : undefined;
     const arriving =
       counting &&

@@ -133,9 +133,11 @@ function createHandler(
 ): ServerHandler<unknown> {
   const toUrl = ({ url }: Request): string => url;
   // An answer kept in one test must not be sent in the next.
-  return createServerHandler({ build, environment, origins, onError }, () => toUrl, {
+  // The proxy whose X-Forwarded-For chooses the client's address is the test.
+  return createServerHandler({ build, environment, origins, onError, trustProxy: 1 }, () => toUrl, {
     name: 'createTestApp()',
     cache: false,
+    addressOf: () => '127.0.0.1',
     jobs,
   });
 }

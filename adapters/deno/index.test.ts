@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { clientAddress } from '../../runtime/helpers.ts';
 import type { ServerBuild } from '../../runtime/manifest.ts';
 import { createRequestHandler } from './index.ts';
 import { createToPublicUrl } from './public-url.ts';
@@ -46,6 +47,18 @@ describe('the URL of a request', () => {
 });
 
 describe('createRequestHandler', () => {
+  it('tells a route the address of the client, and behind a proxy the one that this has added', async () => {
+    const build: ServerBuild = {
+      manifest: { version: 1, routes: [{ pattern: '/x', file: 'x.js', methods: ['GET'] }] },
+      modules: { 'x.js': () => ({ GET: () => new Response(clientAddress()) }) },
+    };
+    const request = new Request('http://a.test/x', { headers: { host: 'a.test', 'x-forwarded-for': '203.0.113.9' } });
+    const info = { remoteAddr: { hostname: '::ffff:192.0.2.7' } };
+    const ask = async (trustProxy: boolean): Promise<string> =>
+      (await createRequestHandler({ build, trustProxy })(request, info)).text();
+    expect([await ask(false), await ask(true)]).toEqual(['192.0.2.7', '203.0.113.9']);
+  });
+
   it('answers TRACE, which a Request cannot have, at a URL that must be corrected', async () => {
     const build: ServerBuild = {
       manifest: { version: 1, routes: [{ pattern: '/x', file: 'x.js', methods: ['GET'] }] },

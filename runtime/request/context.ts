@@ -23,6 +23,8 @@ export interface RequestContext {
   origin(): string;
   environment(): string | null;
   requestId(): string;
+  /** The IP address of the client, if the host knows it. Absent in a handler of an older release. */
+  readonly clientAddress?: string | undefined;
   /** The pattern of the route or page that answers, once that is known. */
   readonly route: string | undefined;
   /** The error that app code has thrown, unless it is an answer. */

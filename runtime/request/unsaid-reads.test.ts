@@ -56,7 +56,7 @@ describe(warnOfUnsaid, () => {
     const start = `${route} calls cache(), but its answer is not kept: `;
     expect(lines).toEqual([
       `${start}nonce() was called. Use hashes in the Content-Security-Policy of answers that are kept.`,
-      `${start}context.clientAddress was read. Leave it out of answers that are kept.`,
+      `${start}clientAddress was read. Leave it out of answers that are kept.`,
       `${start}all headers of the request were read. Read only those that it depends on, and name them in vary.`,
       `${start}the request header cookie was read. Name it in vary, or do not read it.`,
       `${route}/other calls cache(), but its answer is not kept: the request header cookie was read. ` +

@@ -16,7 +16,7 @@ const HARMLESS = [
 export const NONCE = 'nonce()';
 
 /** The dependency of an answer that is made for a client's address. No header has such a name. */
-export const CLIENT_ADDRESS = 'context.clientAddress';
+export const CLIENT_ADDRESS = 'clientAddress';
 
 /**
  * A dependency of an answer that is not in `vary`, so that the answer must not be sent to others: the name of a
