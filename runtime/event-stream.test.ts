@@ -2,9 +2,10 @@ import { EventEmitter, getEventListeners, on } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startBrowser } from '../auth/fixtures/browser.ts';
 import { createRequestHandler } from '../adapters/node/index.ts';
+import { startDraining } from './draining.ts';
 import { eventStream } from './event-stream.ts';
 import type { EventSource, EventStreamOptions, ServerSentEvent } from './event-stream.ts';
 import { buildOf, handlerOf } from './fixtures/app.ts';
@@ -45,6 +46,58 @@ function piecesOf(response: Response): { next(): Promise<string | undefined>; ca
     cancel: () => reader.cancel(),
   };
 }
+
+describe('when the server is told to stop', () => {
+  /** Waits until its signal is aborted. */
+  const source: EventSource = async function* ({ signal }) {
+    yield 'first';
+    await new Promise((resolve) => signal.addEventListener('abort', resolve));
+  };
+
+  beforeEach(() => {
+    // As in a process that nobody has told to stop.
+    for (const key of ['draining', 'onDraining']) Reflect.deleteProperty(globalThis, Symbol.for(`appkit.${key}`));
+  });
+
+  it('ends an endless stream, and its source, without an error', async () => {
+    const onError = vi.fn<(error: unknown) => void>();
+    const response = await ask(source, { options: { endless: true }, onError });
+    const pieces = piecesOf(response);
+    expect([await pieces.next(), await pieces.next()]).toEqual([':\n\n', 'data: first\n\n']);
+    const next = pieces.next();
+    startDraining();
+    expect(await next).toBe(undefined);
+    expect(onError).not.toHaveBeenCalled();
+  });
+
+  it('ends an endless stream that begins after that', async () => {
+    startDraining();
+    expect(await (await ask(source, { options: { endless: true } })).text()).toBe(':\n\n');
+  });
+
+  it('lets any other stream come to its end', async () => {
+    const going = Promise.withResolvers<void>();
+    const response = await ask(async function* () {
+      yield 'first';
+      await going.promise;
+      yield 'last';
+    });
+    const pieces = piecesOf(response);
+    expect([await pieces.next(), await pieces.next()]).toEqual([':\n\n', 'data: first\n\n']);
+    startDraining();
+    going.resolve();
+    expect(await pieces.next()).toBe('data: last\n\n');
+  });
+
+  it('no longer listens for streams that have ended', async () => {
+    const pieces = piecesOf(await ask(source, { options: { endless: true } }));
+    await pieces.next();
+    await pieces.cancel();
+    await (await ask(async function* () {}, { options: { endless: true } })).text();
+    await (await ask(source, { options: { endless: true }, method: 'HEAD' })).text();
+    expect((globalThis as Record<symbol, unknown>)[Symbol.for('appkit.onDraining')]).toEqual(new Set());
+  });
+});
 
 describe('the answer', () => {
   it('is an event stream that is neither cached nor buffered', async () => {

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { isStopping, onDraining } from './draining.ts';
 import { codedError } from './http/coded-error.ts';
 import { formatEvent } from './http/server-sent-event.ts';
 import type { ServerSentEvent } from './http/server-sent-event.ts';
@@ -14,7 +15,7 @@ export type { ServerSentEvent } from './http/server-sent-event.ts';
 export interface EventStreamClient {
   /** The `id` of the last event that the client has received, if it connects again. */
   lastEventId: string | undefined;
-  /** Aborted when the client leaves. Pass it to whatever waits for the next event. */
+  /** Aborted when the client leaves, and when an endless stream ends. Pass it to whatever waits for the next event. */
   signal: AbortSignal;
 }
 
@@ -28,6 +29,12 @@ export interface EventStreamOptions {
    * Infinity: never. Default: 15000.
    */
   heartbeatMs?: number | undefined;
+  /**
+   * Whether the events never end by themselves, such as news. When this server is told to stop, an endless stream ends, and
+   * `EventSource` connects again, to an instance that goes on. Any other stream may come to its end then, as far as the time limit of the
+   * shutdown allows. Default: `false`.
+   */
+  endless?: boolean | undefined;
 }
 
 /** The longest time of a timer. */
@@ -57,10 +64,11 @@ const COMMENT = ':\n\n';
 export function eventStream(
   request: Request,
   source: EventSource,
-  { heartbeatMs = 15_000 }: EventStreamOptions = {},
+  { heartbeatMs = 15_000, endless = false }: EventStreamOptions = {},
 ): Response {
   assertHeartbeat(heartbeatMs);
-  const body = new ReadableStream(new EventPump(request, source, heartbeatMs), { highWaterMark: 0 });
+  const pump = new EventPump(request, source, { heartbeatMs, endless });
+  const body = new ReadableStream(pump, { highWaterMark: 0 });
   return new Response(body, {
     headers: {
       'content-type': 'text/event-stream; charset=utf-8',
@@ -77,6 +85,7 @@ class EventPump {
   readonly #client: EventStreamClient;
   readonly #source: EventSource;
   readonly #heartbeatMs: number;
+  readonly #isEndless: boolean;
   readonly #request: Request;
   readonly #ending = new AbortController();
   readonly #encoder = new TextEncoder();
@@ -85,13 +94,19 @@ class EventPump {
   /** Whether the next event has been requested. A heartbeat does not reset it. */
   #isAsked = false;
   #outcome: Outcome | undefined;
+  #unlisten: (() => void) | undefined;
   /** Ends the waiting for an event. */
   #wake: (() => void) | undefined;
 
-  constructor(request: Request, source: EventSource, heartbeatMs: number) {
+  constructor(
+    request: Request,
+    source: EventSource,
+    { heartbeatMs, endless }: { heartbeatMs: number; endless: boolean },
+  ) {
     this.#request = request;
     this.#source = source;
     this.#heartbeatMs = heartbeatMs;
+    this.#isEndless = endless;
     this.#client = { lastEventId: lastEventIdOf(request), signal: this.#ending.signal };
   }
 
@@ -101,6 +116,9 @@ class EventPump {
     // Not every host cancels the stream.
     if (this.#request.signal.aborted) this.#onAbort();
     else this.#request.signal.addEventListener('abort', this.#onAbort);
+    if (!this.#isEndless) return;
+    if (isStopping()) this.#onStop();
+    else this.#unlisten = onDraining(this.#onStop);
   }
 
   async pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
@@ -128,6 +146,13 @@ class EventPump {
   }
 
   readonly #onAbort = (): void => this.#end(this.#request.signal.reason);
+
+  readonly #onStop = (): void => this.#end(new DOMException('This server is told to stop.', 'AbortError'));
+
+  #stopListening(): void {
+    this.#request.signal.removeEventListener('abort', this.#onAbort);
+    this.#unlisten?.();
+  }
 
   #ask(): void {
     this.#isAsked = true;
@@ -165,7 +190,7 @@ class EventPump {
   /** Stops the source, for any reason. */
   #end(reason: unknown): void {
     if (this.#ending.signal.aborted) return;
-    this.#request.signal.removeEventListener('abort', this.#onAbort);
+    this.#stopListening();
     this.#ending.abort(reason);
     // It returns once its pending event is produced or has failed.
     this.#run(async () => this.#events?.return?.()).catch((error: unknown) => this.#reportEnd(error));
@@ -173,7 +198,7 @@ class EventPump {
   }
 
   #close(controller: ReadableStreamDefaultController<Uint8Array>): void {
-    this.#request.signal.removeEventListener('abort', this.#onAbort);
+    this.#stopListening();
     try {
       controller.close();
     } catch {

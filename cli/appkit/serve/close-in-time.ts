@@ -26,6 +26,6 @@ export function printRunning(running: number): void {
 export function tooLate(limitSeconds: number): CommandError {
   return new CommandError(
     `Requests or tasks were still running ${limitSeconds} seconds after the signal to stop, and were cut off.`,
-    'Give them more time with --shutdown-timeout, or end streams once isDraining() is true.',
+    'Give them more time with --shutdown-timeout, or end streams once isDraining() is true: eventStream() does with endless: true.',
   );
 }
