@@ -27,6 +27,8 @@ export interface BundleOptions {
   base?: string | undefined;
   /** Packages that are not bundled. */
   external: readonly string[];
+  /** Whether workerd runs the bundle as it is, without the packages that are external. Default: `false`. */
+  inWorkerd?: boolean | undefined;
   /** Names that stand for code: the constants of the app's `vite.config`. Default: none. */
   constants?: Readonly<Record<string, string>> | undefined;
   minify: boolean;

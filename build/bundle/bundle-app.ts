@@ -118,6 +118,8 @@ export interface BundleAppOptions {
   constants?: Readonly<Record<string, string>> | undefined;
   /** The loaders of pages, in development. Default: none. */
   pages?: (PageOptions & { parts: readonly (PagePart | ServerFile)[] }) | undefined;
+  /** Whether workerd runs the bundle as it is, without the packages that are external. Default: `false`. */
+  inWorkerd?: boolean | undefined;
   /** Whether pages could import modules from the chunks. Default: `false`. */
   offered?: boolean | undefined;
   /** Modules that pages import from the chunks. Default: none. */
@@ -141,6 +143,7 @@ export async function bundleApp(
     minify,
     constants,
     pages,
+    inWorkerd = false,
     offered = false,
     shared = [],
     cache,
@@ -158,6 +161,7 @@ export async function bundleApp(
     projectRoot,
     base,
     external: config.external,
+    inWorkerd,
     constants,
     strictFetch: config.strictFetch,
     minify,

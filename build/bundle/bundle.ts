@@ -9,6 +9,7 @@ import { listErrors, toBundlerFailure, toProblem } from './bundler-log.ts';
 import { toInputOptions, toOutputOptions } from './bundler-options.ts';
 import { findShareable } from './facades.ts';
 import { findLostBinaries } from '../packages/lost-binaries.ts';
+import { findWorkerVariants } from '../packages/worker-variants.ts';
 import { isInstalled } from '../packages/package-of.ts';
 import type { Problem } from '../problem.ts';
 import { ANCHOR_NAME, findRelays } from './plugins/relayed-exports.ts';
@@ -72,7 +73,11 @@ function readOutput(attempt: Attempt, output: RolldownOutput['output']): Tried {
   judgeUnresolved(attempt, chunks);
   const moduleIds = chunks.flatMap((chunk) => chunk.moduleIds);
   // One warning is enough for a package.
-  const lost = new Map([...attempt.lostPackageFiles.warn(moduleIds), ...findLostBinaries(moduleIds)]);
+  const lost = new Map([
+    ...findWorkerVariants(moduleIds, attempt.options),
+    ...attempt.lostPackageFiles.warn(moduleIds),
+    ...findLostBinaries(moduleIds),
+  ]);
   result.warnings.push(...lost.values());
   // The bundler's own copies of code and maps would otherwise stay until the next garbage collection, which cannot see
   // their size.

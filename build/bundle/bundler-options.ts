@@ -23,6 +23,7 @@ import { createRuntimePlugin } from './plugins/bundler-runtime.ts';
 import { chunkNames, toEntryName } from './server-chunks.ts';
 import { createSharedRoutesPlugin } from './plugins/shared-routes.ts';
 import { createAssetPlugin } from './plugins/assets.ts';
+import { createWorkerPackagesPlugin } from '../packages/worker-packages.ts';
 import { createServerOnlyPlugin } from './plugins/server-only.ts';
 import { createSetAsidePlugin } from './plugins/set-aside.ts';
 import { throwingFunctions } from './throwing-functions.ts';
@@ -105,7 +106,9 @@ function toPlugins(attempt: Attempt): InputOptions['plugins'] {
     createFacadePlugin(shared),
     createOptionalRequirePlugin((importer, specifier) => attempt.warnMissing(importer, specifier)),
     createNativeAddonPlugin(projectRoot, report),
-    createExternalPlugin(options.external, { projectRoot, onUse: (use) => result.external.push(use), report }),
+    options.inWorkerd
+      ? createWorkerPackagesPlugin(options.external, projectRoot)
+      : createExternalPlugin(options.external, { projectRoot, onUse: (use) => result.external.push(use), report }),
     createServerOnlyPlugin(),
     createPagePartsPlugin(
       entries.filter((entry): entry is PagePart => 'kept' in entry),

@@ -32,6 +32,8 @@ export interface ForeignPages {
   manifest: SourcedPages;
   /** What their loaders have of Vite. */
   tools: ViteTools;
+  /** Whether workerd runs the bundle as it is, without the packages that are external. Default: `false`. */
+  inWorkerd?: boolean;
 }
 
 /**
@@ -45,7 +47,7 @@ export interface ForeignPages {
  */
 export async function bundleForDevelopment(
   description: AppDescription,
-  { manifest, tools }: ForeignPages,
+  { manifest, tools, inWorkerd = false }: ForeignPages,
 ): Promise<DevelopmentBundle> {
   const { projectRoot, routes, middleware, jobs, problems, site } = description;
   const described = [...routes, ...middleware, ...jobs].flatMap((file) => file.problems);
@@ -53,12 +55,13 @@ export async function bundleForDevelopment(
   const alone = toHostedPages(manifest, { projectRoot, site, inHost: false });
   const hostPage = alone.hostPage ? [alone.hostPage] : [];
   const { constants } = tools;
-  const routesAlone = await collect(description, { constants, pages: { parts: hostPage } });
+  const routesAlone = await collect(description, { constants, inWorkerd, pages: { parts: hostPage } });
   if (routesAlone.bundled.problems.length > 0) throw new ExportError(routesAlone.bundled.problems);
   const hosted = toHostedPages(manifest, { projectRoot, site, inHost: true });
   if (hosted.parts.length === 0) return toBundle(description, alone, routesAlone);
   const all = await collect(description, {
     constants,
+    inWorkerd,
     pages: { parts: [...hostPage, ...hosted.parts], tools, ofRoutes: routesAlone.bundled.modules },
   });
   if (all.bundled.problems.length === 0) return toBundle(description, hosted, all);
@@ -76,7 +79,7 @@ interface Collected {
 
 async function collect(
   { projectRoot, config, routes, middleware, jobs }: AppDescription,
-  options: Pick<BundleAppOptions, 'constants' | 'pages'>,
+  options: Pick<BundleAppOptions, 'constants' | 'inWorkerd' | 'pages'>,
 ): Promise<Collected> {
   const files = new Map<string, string>();
   const maps = new Map<string, BundleMap>();

@@ -72,7 +72,8 @@ const LISTED = `
 
 const FILES = {
   'package.json': '{ "name": "developed", "type": "module" }',
-  'app.json': '{ "web": { "output": "server" }, "plugins": [["appkit-router", { "headers": { "x-app": "yes" } }]] }',
+  'app.json':
+    '{ "web": { "output": "server" }, "plugins": [["appkit-router", { "headers": { "x-app": "yes" }, "external": ["outside"] }]] }',
   '.env': 'FROM_DOT_ENV=yes',
   'public/hello.txt': 'from public',
   'text/greeting.txt': 'good day',
@@ -220,7 +221,17 @@ describe.each([
         export const loader = async () => ({ stored: await bindings<{ STORE: Map<string, string> }>().STORE.get('key') });
         export default function Page() { return <p>{useLoaderData<typeof loader>().stored}</p>; }`,
     };
-    app = await createTemporaryApp({ ...FILES, ...(host === 'cloudflare' ? ofHost : {}) });
+    const outside = {
+      'node_modules/outside/package.json': JSON.stringify({
+        name: 'outside',
+        exports: { workerd: './worker.js', default: './other.js' },
+      }),
+      'node_modules/outside/worker.js':
+        "exports.kind = 'of a Worker'; exports.sockets = () => import('cloudflare:sockets');",
+      'node_modules/outside/other.js': "exports.kind = 'of no Worker';",
+      'app/outside+api.ts': "import { kind } from 'outside';\nexport const GET = () => new Response(kind);",
+    };
+    app = await createTemporaryApp({ ...FILES, ...outside, ...(host === 'cloudflare' ? ofHost : {}) });
     dev = await startIn(host, app);
   });
 
@@ -242,6 +253,11 @@ describe.each([
     expect(await answerOf(`${dev.url}/hello.txt`)).toBe('from public');
     expect((await fetch(`${dev.url}/missing`)).status).toBe(404);
     await dev.printed(/ GET \/missing 404 \(/);
+  });
+
+  it('has packages that are external, with the file that the host takes', async () => {
+    const kind = host === 'cloudflare' ? 'of a Worker' : 'of no Worker';
+    expect(await answerOf(`${dev.url}/outside`)).toBe(kind);
   });
 
   it('has one instance of each module, until code that runs there changes', async () => {

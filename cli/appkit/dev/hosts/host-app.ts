@@ -122,7 +122,8 @@ export function createHostApp(options: HostAppOptions): HostApp {
     const isConfigured = [...files].some(isOfHost);
     if (isConfigured) runner.forgetConfig();
     try {
-      const next = await bundleForDevelopment(description, { manifest: pages, tools: toViteTools(vite()) });
+      const inWorkerd = runner.name === 'cloudflare';
+      const next = await bundleForDevelopment(description, { manifest: pages, tools: toViteTools(vite()), inWorkerd });
       // An earlier start may have copied what is secret by now.
       await (cleared ??= rm(assetFolder, { recursive: true, force: true }));
       await copyAssets(next, assetFolder);
