@@ -109,17 +109,7 @@ export function startAttempt(shared: AttemptOptions): Attempt {
   const { projectRoot } = options;
   const looked = { modules: [] as string[], missing: [] as { importer: string; specifier: string }[] };
   const modules = new Map<string, ModuleInfo>();
-  const result: Bundle = {
-    files: new Map(),
-    chunks: new Map(),
-    external: [],
-    assets: [],
-    modules: [],
-    shareable: [],
-    read: looked,
-    problems: [],
-    warnings: [],
-  };
+  const result = createBundle(looked);
   return {
     ...shared,
     context: { projectRoot, entry: entries[0]?.file ?? '' },
@@ -142,5 +132,28 @@ export function startAttempt(shared: AttemptOptions): Attempt {
         if (info) modules.set(id, info);
       }
     },
+  };
+}
+
+/**
+ * Lets go of what an attempt has found, once it has been copied. The bundler (rolldown 1.2) keeps each plugin with a hook for chunks until the
+ * process ends, and with it all that the plugin refers to: a development server would need more memory for each change.
+ */
+export function forget({ result, modules }: Attempt): void {
+  modules.clear();
+  Object.assign(result, createBundle({ modules: [] }));
+}
+
+function createBundle(read: ReadModules): Bundle {
+  return {
+    files: new Map(),
+    chunks: new Map(),
+    external: [],
+    assets: [],
+    modules: [],
+    shareable: [],
+    read,
+    problems: [],
+    warnings: [],
   };
 }

@@ -3,7 +3,7 @@ import type { ModuleInfo, OutputChunk, RolldownLog, RolldownOutput } from 'rolld
 import { freeExternalMemory } from 'rolldown/experimental';
 import { parseSync } from 'rolldown/utils';
 
-import { startAttempt } from './attempt.ts';
+import { forget, startAttempt } from './attempt.ts';
 import type { Attempt, AttemptOptions, Bundle, BundleOptions, Found } from './attempt.ts';
 import { listErrors, toBundlerFailure, toProblem } from './bundler-log.ts';
 import { toInputOptions, toOutputOptions } from './bundler-options.ts';
@@ -49,6 +49,7 @@ async function tryBundle(options: AttemptOptions): Promise<Tried> {
     return readErrors(attempt, error);
   } finally {
     await build.close();
+    forget(attempt);
   }
 }
 
