@@ -7,6 +7,34 @@ interface Sample {
   orders: { placeOrder(text: string): void };
 }
 
+it('the route of the guide sends a file while it is made, and its generator returns when the client leaves', async () => {
+  const files = filesIn('docs/guide/streams.md');
+  files.set('app.ts', "export * as orders from './app/orders.csv+api.ts';\nexport * from './lib/to-body.ts';\n");
+  interface Csv {
+    orders: Record<string, unknown>;
+    toBody(texts: AsyncGenerator<string>): ReadableStream<Uint8Array>;
+  }
+  const { orders, toBody } = await importSample<Csv>(files, 'app.ts', {});
+  const app = handlerOf({ routes: { '/': orders } });
+  const text = await (await app(new Request('http://app.test/'))).text();
+  expect(text).toMatch(/^id,number\r\n1,order-1\r\n/);
+  expect(text).toMatch(/\r\n100000,order-100000\r\n$/);
+
+  let isOver = false;
+  async function* source(): AsyncGenerator<string> {
+    try {
+      yield 'first';
+      yield 'second';
+    } finally {
+      isOver = true;
+    }
+  }
+  const reader = toBody(source()).getReader();
+  await reader.read();
+  await reader.cancel();
+  expect(isOver).toBe(true);
+});
+
 it('the route of the guide sends the orders that a client has missed, and each new one', async () => {
   const files = filesIn('docs/guide/streams.md');
   const entry = "export * as events from './app/orders/events+api.ts';\nexport * as orders from './lib/orders.ts';\n";

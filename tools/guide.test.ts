@@ -33,6 +33,7 @@ function compile(files: Map<string, string>, options: object = {}): string {
       pino: at('node_modules/pino/pino.d.ts'),
       'appkit-server': at('runtime/lib/runtime/index.d.ts'),
       'appkit-server/adapter/*': at('runtime/lib/adapters/*/index.d.ts'),
+      'appkit-server/static': at('runtime/lib/adapters/_static/index.d.ts'),
       'appkit-server/test': at('runtime/lib/adapters/_test/index.d.ts'),
       jose: at('node_modules/jose/dist/types/index.d.ts'),
       zod: at('node_modules/zod/index.d.ts'),
@@ -94,9 +95,9 @@ declare module 'appkit-server' {
 const samples: Record<string, readonly string[]> = {
   caching: ['app/posts/[id]+api.ts', 'lib/posts.ts', 'app/posts/[id]/edit+api.ts'],
   cookies: ['app/theme+api.ts', 'lib/session.ts', 'app/login+api.ts', 'app/account+api.ts'],
-  streams: ['app/orders/events+api.ts', 'lib/orders.ts'],
+  streams: ['app/orders/events+api.ts', 'lib/orders.ts', 'app/orders.csv+api.ts', 'lib/to-body.ts'],
   jobs: ['app/mail+job.ts', 'app/orders+api.ts', 'app/report+job.ts'],
-  uploads: ['app/avatar+api.ts', 'app/profile.tsx'],
+  uploads: ['app/avatar+api.ts', 'app/profile.tsx', 'app/files/[name]+api.ts'],
   testing: ['test/orders.test.ts', 'app/orders+api.ts', 'server/mail.ts', 'test/theme.test.ts', 'app/theme+api.ts'],
   operations: [
     'app/+middleware.ts',
