@@ -48,6 +48,39 @@ const textIs = (page: Page, selector: string, text: string): Promise<unknown> =>
     [selector, text],
   );
 
+it('is styled, hydrates and follows what is saved under a policy with a nonce', async () => {
+  const site = await developSite({
+    files: {
+      'app/+middleware.ts': `
+        import { nonce, setResponseHeaders } from 'appkit-server';
+        export default function middleware() {
+          const own = "'self' 'nonce-" + nonce() + "'";
+          const policy = "default-src 'none'; connect-src 'self'; img-src 'self'; style-src " + own + "; script-src " + own;
+          setResponseHeaders({ 'content-security-policy': policy });
+        }`,
+      'app/colour.css': 'h1 { color: rgb(1, 2, 3) }',
+      'app/coloured.tsx': `import './colour.css';
+        export const loader = () => 'of the loader';
+        export default () => <h1>Coloured</h1>;`,
+      'app/bare.tsx': `import './colour.css';
+        export const hydrate = false;
+        export const loader = () => 'of the loader';
+        export default () => <h1>Coloured</h1>;`,
+    },
+  });
+  onTestFinished(() => site[Symbol.asyncDispose]());
+  const { page, problems } = await openPage(browser);
+  const colour = (): Promise<string> => page.$eval('h1', (heading) => getComputedStyle(heading).color);
+  for (const name of ['bare', 'coloured']) {
+    await page.goto(`${site.url}/${name}`);
+    expect(await colour()).toBe('rgb(1, 2, 3)');
+  }
+  await hydrated(page);
+  await site.save('app/colour.css', 'h1 { color: rgb(4, 5, 6) }');
+  await expect.poll(colour).toBe('rgb(4, 5, 6)');
+  expect(problems).toEqual([]);
+});
+
 describe('what is served', () => {
   let site: DevelopedSite;
 

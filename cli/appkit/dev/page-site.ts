@@ -8,7 +8,7 @@ import type { NormalizedHotChannelClient, Plugin, PluginOption } from 'vite';
 import { printWarning } from '../report/error.ts';
 import { insertIntoHead } from './into-head.ts';
 import { REACT_PLUGIN } from './load-react-plugin.ts';
-import { collectStyles } from './page-styles.ts';
+import { collectStyles, toNonceAttribute } from './page-styles.ts';
 import { PAGE_HEADER } from './hosts/in-host.ts';
 import type { DevSite, HostedCall, LoadedLines, SiteContext, SitePages } from './site.ts';
 import { VITE_BASE } from './vite-base.ts';
@@ -49,6 +49,9 @@ interface PageAssets {
 /** As Vite writes ids into URLs. */
 const toUrlOfId = (id: string): string => `${VITE_BASE}@id/${id.replace('\0', '__x00__')}`;
 
+/** Under this key, appkit-server keeps the context of a request. */
+const STORE = Symbol.for('appkit.requestContext');
+
 const ASSETS: PageAssets = {
   entry: toUrlOfId(SITE_MODULES.clientId),
   modules: [],
@@ -57,7 +60,8 @@ const ASSETS: PageAssets = {
 
 /** What is sent with a page without a client: only what loads the document again after each save. */
 const NO_ASSETS: PageAssets = { entry: '', modules: [], styles: [] };
-const RELOADING = `<script type="module" src="${toUrlOfId(SITE_MODULES.reloadId)}"></script>`;
+const toReloading = (nonce: string | undefined): string =>
+  `<script type="module"${toNonceAttribute(nonce)} src="${toUrlOfId(SITE_MODULES.reloadId)}"></script>`;
 
 /**
  * Creates the pages of an app in development, rendered for each request from the saved files, with the renderer of an
@@ -176,7 +180,7 @@ async function renderDefaultNotFound({ headers }: Request, context: PageContext)
   const version = context.toMarkup();
   const html = (await loadRenderer(context)).notFound();
   const response = new Response(html, { status: 404, headers: { 'content-type': 'text/html; charset=utf-8' } });
-  return context.isTested ? response : insertIntoHead(response, version + RELOADING);
+  return context.isTested ? response : insertIntoHead(response, version + toReloading(usedNonce()));
 }
 
 interface Rendering {
@@ -308,8 +312,15 @@ async function renderPage(
   const response = hasCacheControl(context.app) ? rendered : neverKept(rendered);
   if (!(response.headers.get('content-type') ?? '').startsWith('text/html')) return response;
   const sources = [...(site.html === undefined ? [] : [site.html]), ...page.layouts, page.file];
-  const reloading = page.isWithoutClient ? RELOADING : '';
-  return insertIntoHead(response, version + reloading + (await collectStyles(sources.map(toUrl), context)));
+  const used = nonce ?? usedNonce();
+  const reloading = page.isWithoutClient ? toReloading(used) : '';
+  return insertIntoHead(response, version + reloading + (await collectStyles(sources.map(toUrl), context, used)));
+}
+
+/** The nonce of the answer that is being made, if middleware has asked for one. */
+function usedNonce(): string | undefined {
+  const store = (globalThis as { [STORE]?: { getStore(): { usedNonce?: string | undefined } | undefined } })[STORE];
+  return store?.getStore()?.usedNonce;
 }
 
 function toShell(site: DescribedSite, context: ShellContext): SitePages {

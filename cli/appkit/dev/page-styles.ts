@@ -12,11 +12,13 @@ const NO_STYLE = /[?&](?:inline|raw|url)\b/;
  * recognizes them by an attribute, and replaces them when they change.
  *
  * @param sources – modules of the client: URL paths below the root of Vite.
+ * @param nonce – of the Content-Security-Policy, for these elements and for those that Vite's client makes later.
  * @throws the error that the browser would get for one of the modules, such as for server code.
  */
 export async function collectStyles(
   sources: readonly string[],
   { vite, modules }: { vite: ViteDevServer; modules: ServerModules },
+  nonce?: string,
 ): Promise<string> {
   const { client } = vite.environments;
   const seen = new Set<EnvironmentModuleNode>();
@@ -35,11 +37,19 @@ export async function collectStyles(
   };
   for (const source of sources) await visit(source);
   const { root } = vite.config;
+  const attribute = toNonceAttribute(nonce);
   const elements = styles.map(async ({ id, file }) => {
     const { default: css } = await modules.load(`${path.relative(root, file ?? '')}?inline`);
-    return `<style data-vite-dev-id="${escape(id ?? '')}">${String(css).replaceAll('</', String.raw`<\/`)}</style>`;
+    return `<style${attribute} data-vite-dev-id="${escape(id ?? '')}">${String(css).replaceAll('</', String.raw`<\/`)}</style>`;
   });
-  return (await Promise.all(elements)).join('');
+  return (
+    (nonce === undefined ? '' : `<meta property="csp-nonce"${attribute}>`) + (await Promise.all(elements)).join('')
+  );
+}
+
+/** The attribute of an element that a Content-Security-Policy allows by its nonce, or nothing. */
+export function toNonceAttribute(nonce: string | undefined): string {
+  return nonce === undefined ? '' : ` nonce="${escape(nonce)}"`;
 }
 
 function escape(text: string): string {
