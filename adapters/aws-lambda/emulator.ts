@@ -47,7 +47,10 @@ const joinedGaps = [
   ...gapsOf(
     'A Function URL leaves one entry of X-Forwarded-For, which a client may have written, so CloudFront-Viewer-Address is read instead.',
     'https://speedrun.nobackspacecrew.com/blog/2026/03/06/obtaining-caller-ip-address-with-lambda-furls.html',
-    { 'tells a fetch the address that a trusted proxy has added': /clientAddress: '127\.0\.0\.1'/ },
+    {
+      'tells a fetch the address that a trusted proxy has added': /clientAddress: '127\.0\.0\.1'/,
+      'tells a route the address that a trusted proxy has added': /\{ address: '127\.0\.0\.1' \}/,
+    },
   ),
 ];
 

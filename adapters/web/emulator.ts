@@ -74,6 +74,12 @@ export const emulators: readonly Emulator[] = [
         reason: 'A host gives the address in a way of its own. A module passes it on as clientAddress.',
         link: 'https://min-common-api.proposal.wintertc.org/',
       },
+      {
+        behaviour: 'tells a route the address of the client, whatever the client says',
+        fails: /expects to receive a string, but got object/,
+        reason: 'A host gives the address in a way of its own. A module passes it on as clientAddress.',
+        link: 'https://min-common-api.proposal.wintertc.org/',
+      },
     ],
   },
   {

@@ -37,6 +37,25 @@ behaviour('gives each request an id of its own, which no client chooses', 'reque
   expect(first.task).not.toBe(second.task);
 });
 
+behaviour('tells a route the address of the client, whatever the client says', 'clientAddress()', async (host) => {
+  const addressOf = async (headers: Record<string, string>): Promise<unknown> =>
+    (await json<{ address: unknown }>(await host.fetch('/context/client-address', { headers }))).address;
+  const address = await addressOf({});
+  expect(address).toMatch(/^(?:127\.0\.0\.1|::1)$/);
+  const forged = { 'x-forwarded-for': '203.0.113.9', 'x-real-ip': '203.0.113.9', forwarded: 'for=203.0.113.9' };
+  expect(await addressOf(forged)).toBe(address);
+});
+
+behaviour(
+  'tells a route the address that a trusted proxy has added',
+  { source: 'clientAddress()', needs: 'trustProxy' },
+  async (host) => {
+    const server = await host.configured({ options: { trustProxy: true } });
+    const headers = { 'x-forwarded-for': '203.0.113.9, 198.51.100.7' };
+    expect(await json(await server.fetch('/context/client-address', { headers }))).toEqual({ address: '198.51.100.7' });
+  },
+);
+
 behaviour('refuses every helper outside a request, naming it', 'B10, adapters.md case 97', async (host) => {
   const refusals = await json<Record<string, string>>(await host.fetch('/context/outside'));
   expect(Object.keys(refusals)).toHaveLength(6);
