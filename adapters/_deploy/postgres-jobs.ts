@@ -13,7 +13,7 @@ const OPTION = `\
  */
 export const postgresJobs: { engine: string; commands: string[] } = {
   engine: ENGINE,
-  commands: ['npm install pg-boss@12.35.0'],
+  commands: ['npm install pg-boss@12.38.0'],
 };
 
 /** Whether a module sets the option `jobs`, not counting comments. */

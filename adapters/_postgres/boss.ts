@@ -83,6 +83,8 @@ async function createBoss({ app, ...options }: BossOptions): Promise<PgBoss> {
     application_name: 'appkit',
     schedule: false,
     clock,
+    // Otherwise an app that traces has two spans for each job that it stores, and one for each look for jobs.
+    openTelemetry: { enabled: false },
   });
   // Without a listener, the first lost connection would end the process.
   boss.on('error', createErrorLog());
@@ -103,7 +105,7 @@ async function loadBoss(app: string): Promise<typeof PgBossModule> {
     if (!isMissing(error)) throw error;
     throw codedError(
       'ERR_JOBS_UNAVAILABLE',
-      'Jobs in PostgreSQL need pg-boss. Install it: npm install pg-boss@12.35.0',
+      'Jobs in PostgreSQL need pg-boss. Install it: npm install pg-boss@12.38.0',
     );
   }
 }

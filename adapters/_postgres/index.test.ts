@@ -4,6 +4,8 @@ import { createConnection, createServer } from 'node:net';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { trace } from '@opentelemetry/api';
+import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { defineJob } from '../../runtime/jobs.ts';
@@ -349,6 +351,20 @@ describe.runIf(programs)('jobs in PostgreSQL', () => {
   });
 });
 
+it.runIf(programs)('leaves the spans of jobs to the runtime, which are the same with every engine', async () => {
+  const exporter = new InMemorySpanExporter();
+  trace.setGlobalTracerProvider(new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] }));
+  try {
+    const engine = connect();
+    const { id } = await send(engine);
+    (await hasBegun(1)).end();
+    await isStored(engine, id, { state: 'done' });
+    expect(exporter.getFinishedSpans().map(({ name }) => name)).toEqual([]);
+  } finally {
+    trace.disable();
+  }
+});
+
 describe.runIf(programs)('a queue that is not there', () => {
   it('is created again: a job is stored or a duplicate, and never neither', async () => {
     const engine = connect({ work: false });
@@ -358,6 +374,17 @@ describe.runIf(programs)('a queue that is not there', () => {
     const { id, duplicate } = await send(engine, { key: 'k' });
     expect([duplicate, (await engine.jobs.get(id))?.state]).toEqual([false, 'waiting']);
     expect(await send(engine, { key: 'k' })).toEqual({ id, duplicate: true });
+  });
+
+  it('is created again, also when pg-boss has noticed that it is gone', async () => {
+    const options = { connectionString: server.url, schema: 'appkit_jobs', max: 2, supervise: false, app: '.' };
+    const boss = await startBoss(options);
+    const { add } = await createJobQueue(boss, 'appkit_jobs', [job]);
+    await boss.deleteQueue(job);
+    const id = crypto.randomUUID();
+    const envelope = { v: 1 as const, id, job, input: 'new', runAt: Date.now(), attempt: 0 };
+    expect(await add(envelope, undefined)).toEqual({ id, duplicate: false });
+    await boss.stop({ graceful: false });
   });
 
   it('is refused in a transaction that began before it', async () => {
@@ -475,7 +502,7 @@ describe.runIf(programs)('createPostgresJobs', () => {
       await createPostgresJobs({ connectionString: 'postgres://nowhere' }).ready().catch(({ code, message }) => console.log(code, message));`;
     const args = ['--input-type=module', '-e', program];
     expect(execFileSync(process.execPath, args, { cwd: folder, encoding: 'utf8' })).toBe(
-      'ERR_JOBS_UNAVAILABLE Jobs in PostgreSQL need pg-boss. Install it: npm install pg-boss@12.35.0\n',
+      'ERR_JOBS_UNAVAILABLE Jobs in PostgreSQL need pg-boss. Install it: npm install pg-boss@12.38.0\n',
     );
     rmSync(folder, { recursive: true });
   });

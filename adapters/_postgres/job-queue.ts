@@ -92,7 +92,7 @@ export async function createJobQueue(boss: PgBoss, schema: string, jobs: readonl
       const data: JobData = { v: 1, envelope: JSON.stringify({ ...envelope, id }), uncounted: 0 };
       // By the clock of PostgreSQL, which decides when the time is over.
       const delay = Math.ceil(Math.max(0, runAt - Date.now())) / 1000;
-      const callers = transaction && toDatabase(transaction);
+      const callers = transaction && onlyInQueues(toDatabase(transaction));
       const send = (): Promise<string | null> =>
         boss.send(name, data, {
           id,
@@ -101,7 +101,12 @@ export async function createJobQueue(boss: PgBoss, schema: string, jobs: readonl
           ...(callers ? { db: callers } : {}),
         });
       const store = async (): Promise<Enqueued | undefined> => {
-        if ((await send()) !== null) return { id, duplicate: false };
+        const sent = await send().catch((error: unknown) => {
+          if (isQueueMissing(error)) return undefined;
+          throw error;
+        });
+        if (sent === undefined) return undefined;
+        if (sent !== null) return { id, duplicate: false };
         // Either its id is taken, or the statement saw no queue of that name.
         const text = `SELECT id FROM ${table} WHERE name = $1 AND id = $2`;
         const { rows } = await (callers ?? database).executeSql(text, [name, id]);
@@ -264,6 +269,11 @@ function uncounted(value: string): string {
   return `jsonb_set(data, '{uncounted}', to_jsonb(${value}::int))`;
 }
 
+/** pg-boss has no class for this error, and gives it a code only sometimes. */
+function isQueueMissing(error: unknown): boolean {
+  return error instanceof Error && /^Queue \S+ does not exist$/.test(error.message);
+}
+
 const LOST = 'The process that ran it has ended, or was too busy to keep it.';
 
 /** PostgreSQL refuses U+0000 and lone surrogates in JSON. */
@@ -274,4 +284,12 @@ function toOutput(error: string): string {
 function toDatabase(transaction: JobTransaction): BossDatabase {
   if ('executeSql' in transaction) return { executeSql: (text, values) => transaction.executeSql(text, values) };
   return { executeSql: (text, values) => transaction.query(text, values) };
+}
+
+/**
+ * Since 12.38, pg-boss stores a job in a transaction that sees no queue for it, without the settings of the queue. Only
+ * its COMMIT fails, and says nothing about jobs.
+ */
+function onlyInQueues(transaction: BossDatabase): BossDatabase {
+  return { executeSql: (text, values) => transaction.executeSql(text.replace(' LEFT JOIN ', ' JOIN '), values) };
 }

@@ -117,7 +117,7 @@ export const emulators: readonly Emulator[] = [
     name: 'google-cloud-functions-postgres',
     title: 'Second opinion: Google Cloud Functions that store jobs in PostgreSQL, which a server on Node.js runs',
     template: 'google-cloud-functions',
-    dependencies: { ...template.dependencies, 'pg-boss': '12.35.0' },
+    dependencies: { ...template.dependencies, 'pg-boss': '12.38.0' },
     files: ['emulator', '../_postgres/emulator'],
     command: ['node', 'serve-with-worker.mjs', ...command],
     env: { IGNORED_ROUTES: '', APPKIT_DATABASES: 'postgres-url' },

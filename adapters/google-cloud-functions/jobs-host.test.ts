@@ -27,7 +27,7 @@ it('stops a function without the option, with what to add', () => {
   const [problem = '', ...others] = problems(template);
   expect(others).toEqual([]);
   expect(problem).toContain(
-    'index.mjs: the function has no option jobs, so the job mail (app/mail+job.ts) could not be stored on Google Cloud.\nInstall pg-boss (npm install pg-boss@12.35.0)',
+    'index.mjs: the function has no option jobs, so the job mail (app/mail+job.ts) could not be stored on Google Cloud.\nInstall pg-boss (npm install pg-boss@12.38.0)',
   );
   expect(problem).toContain('guide/jobs.md, "On Google Cloud"');
 });

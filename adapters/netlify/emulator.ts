@@ -174,7 +174,7 @@ export const emulators: readonly Emulator[] = [
     name: 'netlify-postgres',
     title: 'Second opinion: Netlify Functions that store jobs in PostgreSQL, which a server on Node.js runs',
     template: 'netlify',
-    dependencies: { 'pg-boss': '12.35.0' },
+    dependencies: { 'pg-boss': '12.38.0' },
     files: ['emulator', '../_postgres/emulator'],
     tools: 'tools',
     prepare: [['node', 'host/bundle.mjs']],

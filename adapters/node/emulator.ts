@@ -31,7 +31,7 @@ const overTls = {
 const withPostgres = {
   ...started,
   files: ['../_postgres/emulator'],
-  dependencies: { 'pg-boss': '12.35.0' },
+  dependencies: { 'pg-boss': '12.38.0' },
   command: ['node', 'postgres.mjs'],
   env: { APPKIT_DATABASES: 'postgres-url' },
   tool: { command: ['sh', '-c', 'ls /usr/lib/postgresql/*/bin/postgres'], expected: /postgres/ },
@@ -86,7 +86,7 @@ export const emulators: readonly Emulator[] = [
   {
     ...withPostgres,
     name: 'node-postgres',
-    title: 'Second opinion: Node.js, jobs in PostgreSQL by pg-boss 12.35.0',
+    title: 'Second opinion: Node.js, jobs in PostgreSQL by pg-boss 12.38.0',
   },
   { ...overTls, name: 'node-https', title: 'Second opinion: node:https', command: ['node', 'tls.mjs', 'https'] },
   {

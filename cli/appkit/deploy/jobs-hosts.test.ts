@@ -95,7 +95,7 @@ it("writes a host's files for the app's jobs, from the sources or an export, and
 it("writes Netlify's function with jobs, and refuses an export without them", async () => {
   await using app = await createTemporaryApp({ ...APP, ...REPORT });
   const { stdout } = await runCli(['init', '--host', 'netlify'], { cwd: app.folder });
-  expect(stdout).toContain('  npm install pg-boss@12.35.0\n');
+  expect(stdout).toContain('  npm install pg-boss@12.38.0\n');
   // It hosts no app, and is asked for nothing.
   await writeFile(path.join(app.folder, 'netlify/functions/ping.mjs'), 'export default () => new Response();');
   const file = path.join(app.folder, 'netlify/functions/server.mjs');
