@@ -60,7 +60,7 @@ describe('a command that would', () => {
   it.each([
     'Where appkit-cli is installed: npx appkit init --host node',
     'With netlify-cli: npx netlify login',
-    'npx wrangler@4.156.0 deploy',
+    'npx wrangler@4.164.0 deploy',
     'npm install ./vendor/appkit-router-*.tgz react',
     'npm install express@5.3.0      # for appkit',
   ])('is not: %s', (text) => {

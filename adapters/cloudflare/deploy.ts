@@ -7,7 +7,7 @@ export const deployment: DeployHost = {
   tool: {
     name: 'wrangler',
     package: 'wrangler',
-    version: '4.156.0',
+    version: '4.164.0',
     login: 'wrangler login',
     token: 'CLOUDFLARE_API_TOKEN',
     notLoggedIn: /CLOUDFLARE_API_TOKEN environment variable|not logged in/i,
