@@ -1,5 +1,6 @@
 import { createTaskSet, textResponse, toServerBuild } from '../../runtime/host.ts';
 import type { FetchApp, ServerBuild } from '../../runtime/host.ts';
+import { isDenoDisconnect } from '../_fetch/deno-disconnect.ts';
 import { createFetchHandler } from '../_fetch/fetch-handler.ts';
 import { offerMeasuredResponse } from '../_fetch/measured-response.ts';
 import { toHead } from '../_fetch/to-head.ts';
@@ -73,6 +74,7 @@ export function createRequestHandler(options: OrFetch<WebOptions>): WebHandler {
         requestId: given.requestId,
         enqueue: jobs?.enqueue,
         platform: context,
+        isDisconnect: isDenoDisconnect,
         decodesFetched: true,
       });
       return toOwn(native.method === 'HEAD' ? await toHead(response) : response);
