@@ -46,7 +46,7 @@ it('the route of the guide sends the orders that a client has missed, and each n
   orders.placeOrder('two');
 
   const { body } = await app(new Request('http://app.test/', { headers: { 'last-event-id': '1' } }));
-  const reader = (body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader(); // it has one
+  const reader = (body as ReadableStream<Uint8Array<ArrayBuffer>>).pipeThrough(new TextDecoderStream()).getReader(); // it has one
   const read = async (): Promise<string | undefined> => (await reader.read()).value;
   expect(await read()).toBe(':\n\n');
   expect(await read()).toBe('event: order\nid: 2\ndata: {"id":2,"text":"two"}\n\n');

@@ -25,7 +25,7 @@ function toByteSource(body: ArrivingBody): UnderlyingByteSource {
     type: 'bytes',
     async pull(controller) {
       if (!queue) body.take((queue = new Queue(body)));
-      const chunk = await queue.next();
+      const chunk = (await queue.next()) as Uint8Array<ArrayBuffer> | null; // sockets share no memory
       // Enqueueing transfers the buffer. HTTP/2 cuts several chunks from one buffer, so these must be copied.
       if (chunk) controller.enqueue(chunk.byteLength === chunk.buffer.byteLength ? chunk : new Uint8Array(chunk));
       else close(controller);

@@ -204,7 +204,8 @@ function receive(socket: Socket): Incoming {
     end();
   };
   socket.on('data', (data) => {
-    bytes = bytes.length === 0 ? data : Buffer.concat([bytes, data]);
+    const part = data as Buffer; // no encoding is set
+    bytes = bytes.length === 0 ? part : Buffer.concat([bytes, part]);
     notify();
   });
   socket.on('end', finish);
