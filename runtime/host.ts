@@ -40,7 +40,7 @@ export { isNative } from './request/notice-copies.ts';
 export { noticesCopies } from './request/track-headers.ts';
 export { isSaid } from './request/unsaid-reads.ts';
 export { HostRequest, HostStream, passForNative, toHostRequest } from './request/host-request.ts';
-export { toHostSignal } from './request/host-signal.ts';
+export { forgetListeners, toHostSignal } from './request/host-signal.ts';
 export { READERS, refuseBody, refuseChanges, unreadableBody } from './request/immutable-request.ts';
 export { offerQuickRequests } from './request/quick-request.ts';
 export { isPromise } from './request/is-promise.ts';

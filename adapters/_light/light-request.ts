@@ -9,6 +9,7 @@ import {
   refuseBody,
   refuseChanges,
   toHostRequest,
+  forgetListeners,
   toHostSignal,
   unreadableBody,
 } from '../../runtime/host.ts';
@@ -182,6 +183,9 @@ class Light {
   // Code that keeps the request must not keep the message and its socket alive.
   #releaseConnection(): void {
     if (this.#body) this.#body = answeredBody;
+    if (this.#controller) forgetListeners(this.#controller.signal);
+    // Not its own member, which would make the signal ours first.
+    if (this.#native) forgetListeners(Reflect.get(Native.prototype, 'signal', this.#native) as AbortSignal);
   }
 
   #toNativeRequest(): Request {

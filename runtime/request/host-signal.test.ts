@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { collectGarbage } from '../fixtures/collect-garbage.ts';
 import { toHostRequest } from './host-request.ts';
-import { toHostSignal } from './host-signal.ts';
+import { forgetListeners, toHostSignal } from './host-signal.ts';
 
 const url = 'http://a.test/leave';
 
@@ -142,4 +142,28 @@ describe('to app code, the signal looks like one of the platform', () => {
     expect(errorOf(new AbortController().signal)).toBeInstanceOf(TypeError);
     expect(errorOf(create().signal)).toEqual(errorOf(new AbortController().signal));
   });
+});
+
+it('forgets the listeners that were added, whichever way, and no later ones', () => {
+  const { signal, leave } = create();
+  const [early, late] = [vi.fn(), vi.fn()];
+  signal.addEventListener('abort', early);
+  signal.addEventListener('abort', early, { capture: true });
+  signal.addEventListener('abort', { handleEvent: early });
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- it is about this way
+  signal.onabort = early;
+  forgetListeners(signal);
+  expect(signal.onabort).toBeNull();
+  signal.addEventListener('abort', late);
+  leave();
+  expect([early.mock.calls.length, late.mock.calls.length]).toEqual([0, 1]);
+});
+
+it('leaves the listeners of a signal of the platform', () => {
+  const client = new AbortController();
+  const listener = vi.fn();
+  client.signal.addEventListener('abort', listener);
+  forgetListeners(client.signal);
+  client.abort();
+  expect(listener).toHaveBeenCalledOnce();
 });

@@ -6,6 +6,7 @@ type Listener = ((event: Event) => void) | { handleEvent(event: Event): void };
 type Guarded = (this: HostSignal, event: Event) => void;
 
 const tell: unique symbol = Symbol('appkit.tell');
+const added: unique symbol = Symbol('appkit.added');
 
 /** The wrapper of each listener, so that the listener can be removed. */
 const guardedOf = new WeakMap<object, Guarded>();
@@ -14,13 +15,18 @@ const listenerOf = new WeakMap<object, object>();
 /** The signal of a host Request. Failures of its listeners are reported. */
 class HostSignal extends AbortSignal {
   declare [tell]: (error: unknown) => void;
+  declare [added]: Set<Guarded> | undefined;
 
   override addEventListener(...[type, listener, ...options]: Parameters<AbortSignal['addEventListener']>): void {
-    super.addEventListener(type, guard(listener), ...options);
+    const guarded = guard(listener);
+    if (listener) (this[added] ??= new Set()).add(guarded as Guarded);
+    super.addEventListener(type, guarded, ...options);
   }
 
   override removeEventListener(...[type, listener, ...options]: Parameters<AbortSignal['removeEventListener']>): void {
-    super.removeEventListener(type, guard(listener), ...options);
+    const guarded = guard(listener);
+    this[added]?.delete(guarded as Guarded);
+    super.removeEventListener(type, guarded, ...options);
   }
 
   override get onabort(): AbortSignal['onabort'] {
@@ -50,6 +56,21 @@ export function toHostSignal(signal: AbortSignal, request: Request, report: Erro
     report(error, kept.deref() ?? Object.defineProperty(new Request(url), 'method', { value: method }));
   };
   return own;
+}
+
+/**
+ * Removes the listeners of a signal that cannot be aborted any more, since the answer has been sent. undici keeps a signal from which a Request
+ * was made until that Request is collected: a listener that refers to the Request would keep both forever.
+ */
+export function forgetListeners(signal: AbortSignal): void {
+  if (!(signal instanceof HostSignal)) return;
+  const { removeEventListener } = EventTarget.prototype;
+  for (const guarded of signal[added] ?? []) {
+    for (const capture of [false, true]) removeEventListener.call(signal, 'abort', guarded, { capture });
+  }
+  signal[added] = undefined;
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- it removes one
+  signal.onabort = null;
 }
 
 function guard<T extends object | null>(listener: T): T | Guarded {
