@@ -63,7 +63,7 @@ exports.DELETE = async () => new Response(null, { status: 204 });`,
 });
 
 it('the template of bun waits for answers when it is stopped, but not for a request that never arrives', async () => {
-  const { url, server } = await startServer(
+  const { url, server, exited } = await startServer(
     { 'server/long.js': "exports.GET = async () => new Response('x'.repeat(50_000_000));" },
     [{ pattern: '/long', file: 'long.js', methods: ['GET'] }],
   );
@@ -77,11 +77,11 @@ it('the template of bun waits for answers when it is stopped, but not for a requ
   server.kill('SIGTERM');
   while (await isListening(url)) continue;
   expect((await answer.bytes()).length).toBe(50_000_000);
-  expect(await once(server, 'exit')).toEqual([0, null]);
+  expect(await exited).toEqual([0, null]);
 });
 
 it('the template of bun ends the connection of an answer that it gives after it is told to stop', async () => {
-  const { url, server } = await startServer(
+  const { url, server, exited } = await startServer(
     { 'server/echo.js': 'exports.POST = async (request) => new Response(await request.text());' },
     [{ pattern: '/echo', file: 'echo.js', methods: ['POST'] }],
   );
@@ -101,7 +101,7 @@ it('the template of bun ends the connection of an answer that it gives after it 
   while (await isListening(url)) continue;
   late.end('te');
   expect([(await answer).headers.connection, await text(await answer)]).toEqual(['close', 'late']);
-  expect(await once(server, 'exit')).toEqual([0, null]);
+  expect(await exited).toEqual([0, null]);
 });
 
 it('the template of bun prints a URL that can be opened when it listens on an address of IPv6', async () => {
@@ -132,7 +132,7 @@ async function startServer(
   files: Record<string, string>,
   routes: readonly object[] = [],
   variables: Record<string, string> = {},
-): Promise<{ url: string; server: ChildProcess }> {
+): Promise<{ url: string; server: ChildProcess; exited: Promise<unknown[]> }> {
   await mkdir(path.join(root, '.cache'), { recursive: true });
   const folder = await mkdtemp(path.join(root, '.cache/template-'));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -150,6 +150,8 @@ async function startServer(
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   onTestFinished(() => void server.kill('SIGKILL'));
+  // From the start: it may end before the test looks.
+  const exited = once(server, 'exit');
   const [line] = (await once(server.stdout, 'data')) as [Buffer];
-  return { url: /http:\S+/.exec(String(line))?.[0] ?? '', server };
+  return { url: /http:\S+/.exec(String(line))?.[0] ?? '', server, exited };
 }
