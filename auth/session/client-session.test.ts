@@ -104,7 +104,10 @@ it('ends when the token has expired and cannot be refreshed', async () => {
 
 it.each([
   ['a refresh token that the provider refuses', { tokens: () => ({ error: 'invalid_grant' }) }],
-  ['an answer that gives no reason', { reply: { token: () => ({ status: 400, headers: {}, body: '' }) } }],
+  [
+    'a refusal as of Fitbit',
+    { reply: { token: () => ({ status: 400, headers: {}, body: { errors: [{ errorType: 'invalid_grant' }] } }) } },
+  ],
   ['a refresh for which the user is needed', { tokens: () => ({ error: 'interaction_required' }) }],
   ['an id_token for another client', { claims: (honest: object) => ({ ...honest, aud: 'other' }) }],
 ])('ends by %s', async (_, lies) => {

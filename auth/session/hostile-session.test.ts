@@ -133,8 +133,10 @@ it.each(['invalid_grant', 'bad_refresh_token', 'interaction_required', 'login_re
 );
 
 it.each([
-  ['sends a user to sign in', 400, '', [303, 0, 0]],
-  ['sends a user to sign in', 400, { message: 'Bad Request' }, [303, 0, 0]],
+  ['sends a user to sign in', 400, { errors: [{ resource: 'RefreshToken', code: 'invalid' }] }, [303, 0, 0]],
+  ['keeps a user signed in', 400, { errors: [{ resource: 'Application', code: 'invalid' }] }, [200, 1, 1]],
+  ['keeps a user signed in', 400, { message: 'Bad Request' }, [200, 1, 1]],
+  ['keeps a user signed in', 400, '', [200, 1, 1]],
   ['keeps a user signed in', 400, '<p>Bad request', [200, 1, 1]],
   ['keeps a user signed in', 401, '', [200, 1, 1]],
   ['keeps a user signed in', 429, '', [200, 1, 1]],

@@ -156,23 +156,48 @@ it.each([
 const refresh = (): Promise<TokenResponse> =>
   refreshAsync({ clientId: 'client', refreshToken: secrets.code }, { tokenEndpoint: `${server.origin}/token` });
 // As Strava answers.
-const ofStrava = { message: 'Bad Request', errors: [{ resource: 'RefreshToken', code: 'invalid' }] };
+const ofStrava = (resource: string, field: string): object => ({ resource, field, code: 'invalid' });
 
+it.each([
+  ['Strava', { message: 'Bad Request', errors: [ofStrava('RefreshToken', 'refresh_token')] }],
+  ['Fitbit', { errors: [{ errorType: 'invalid_grant', message: 'Refresh token invalid' }], success: false }],
+])('takes a list of errors, as of %s, for the refusal of a refresh token', async (_, body) => {
+  server.answer = json(400, body);
+  expect(await failure(refresh())).toMatchObject({
+    name: 'TokenError',
+    code: 'invalid_grant',
+    message: 'The authorization server has refused the refresh token (HTTP status 400).',
+    info: { status: 400 },
+  });
+  expect(await failure(exchange())).toMatchObject({ name: 'ResponseError', code: 'invalid_response' });
+  server.answer = json(401, body);
+  expect(await failure(refresh())).toMatchObject({ name: 'ResponseError', code: 'invalid_response' });
+});
+
+// Of API gateways, such as those of Amazon, Kong, Apigee and Google, and of providers that refuse the client.
 it.each([
   ['nothing', text(400, '', '')],
   ['a line break', text(400, 'text/plain', '\r\n')],
   ['an empty object', json(400, {})],
-  ['errors of its own', json(400, ofStrava)],
-  ['an error that is no text', json(400, { error: { code: 190 } })],
-])('takes the status 400 with %s for the refusal of a refresh token', async (_, answer) => {
+  ['a message', json(400, { message: 'Bad Request' })],
+  ['a fault', json(400, { fault: { faultstring: 'Invalid ApiKey', detail: { errorcode: 'oauth.v2.InvalidApiKey' } } })],
+  ['an object as error', json(400, { error: { code: 400, message: 'API key not valid' } })],
+  [
+    'an object as error, and a list',
+    json(400, { error: { code: 400 }, errors: [ofStrava('RefreshToken', 'refresh_token')] }),
+  ],
+  ['no errors in the list', json(400, { errors: [] })],
+  ['errors that are no list', json(400, { errors: { resource: 'RefreshToken' } })],
+  ['errors that are no objects', json(400, { errors: [null, 'invalid_grant'] })],
+  ['an error of another kind', json(400, { errors: [{ errorType: 'invalid_request' }] })],
+  ['an error of the client', json(400, { message: 'Bad Request', errors: [ofStrava('Application', 'client_id')] })],
+  [
+    'errors of the token and the client',
+    json(400, { errors: [ofStrava('RefreshToken', 'refresh_token'), ofStrava('Application', 'client_id')] }),
+  ],
+])('does not take the status 400 with %s for the refusal of a refresh token', async (_, answer) => {
   server.answer = answer;
-  expect(await failure(refresh())).toMatchObject({
-    name: 'TokenError',
-    code: 'invalid_grant',
-    message: 'The authorization server has refused the refresh token without a reason (HTTP status 400).',
-    info: { status: 400 },
-  });
-  expect(await failure(exchange())).toMatchObject({ name: 'ResponseError', code: 'invalid_response' });
+  expect(await failure(refresh())).toMatchObject({ name: 'ResponseError', code: 'invalid_response' });
 });
 
 it.each([

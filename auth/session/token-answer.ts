@@ -18,7 +18,7 @@ export interface TokenAnswerExpectation {
  * Reads the fields of an answer from the token endpoint, which must include an access token, and checks its id_token,
  * if any.
  *
- * @throws TokenError when it contains `error`, or refuses a refresh token without one; ResponseError when it failed in another way or
+ * @throws TokenError when it contains `error`, or refuses the refresh token in a list of `errors`; ResponseError when it failed in another way or
  * cannot be used.
  * @see RFC 6749 section 5.1
  */
@@ -27,8 +27,8 @@ export async function readTokenAnswer(
   { sent, discovery, issuance }: TokenAnswerExpectation,
   options: SendOptions,
 ): Promise<Record<string, unknown>> {
-  if (isSilentRefusal(answer, sent)) {
-    const text = 'The authorization server has refused the refresh token without a reason (HTTP status 400).';
+  if (isListedRefusal(answer, sent)) {
+    const text = 'The authorization server has refused the refresh token (HTTP status 400).';
     const { info } = unusable(text, answer, sent);
     throw Object.assign(new TokenError({ error: 'invalid_grant' }, text), { info });
   }
@@ -50,12 +50,17 @@ export async function readTokenAnswer(
   return fields;
 }
 
-// RFC 6749 section 5.2 wants a reason, which Glewlwyd, Strava and Fitbit do not give in `error`. In a refresh, only the token can be wrong that was
-// not wrong before. A page or a text may be that of a proxy.
-function isSilentRefusal({ status, text }: Answer, sent: Record<string, string>): boolean {
+// RFC 6749 section 5.2 wants a reason in `error`. Strava and Fitbit list `errors` instead, which must name the refresh token and nothing else:
+// other answers with status 400, with or without JSON, may be those of a proxy or an API gateway, or refuse the client.
+function isListedRefusal({ status, text }: Answer, sent: Record<string, string>): boolean {
   if (status !== 400 || sent['grant_type'] !== GrantType.RefreshToken) return false;
-  const fields = parseJsonObject(text);
-  return fields ? typeof fields['error'] !== 'string' : text.trim() === '';
+  const { error, errors } = parseJsonObject(text) ?? {};
+  return (error ?? undefined) === undefined && Array.isArray(errors) && errors.length > 0 && errors.every(isOfToken);
+}
+
+function isOfToken(one: unknown): boolean {
+  const { resource, errorType } = (one ?? {}) as Record<string, unknown>;
+  return resource === 'RefreshToken' || errorType === 'invalid_grant';
 }
 
 // Providers write null for missing values, and some write a list of scopes.
