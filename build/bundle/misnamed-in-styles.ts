@@ -39,16 +39,24 @@ export function findMisnamedInStyles(
   return find(path.normalize(file), sheet.code);
 }
 
-const COMMENT = /\/\*[^]*?(?:\*\/|$)/g;
-const NAME = /(?:\burl\(\s*|@import\s+)(?:(["'])(.*?)\1|([^\s"'()]+)(?=\s*\)))/gi;
+const TEXT = /(["'])(?:\\[^]|[^\\\n])*?\1/;
+const COMMENT_OR_TEXT = new RegExp(`/\\*[^]*?(?:\\*/|$)|${TEXT.source}`, 'g');
+const NAME = /\burl\(\s*([^\s"'()]+)(?=\s*\))|(\burl\(\s*|@import\s*)?(?:(["'])((?:\\[^]|[^\\\n])*?)\3)/gi;
+// What comes before a text that is a name, since the last declaration.
+const BEFORE_NAME = /\bimage-set\((?:[^()]|\([^()]*\))*$|\bcomposes\s*:[^]*\sfrom\s*$/i;
 // Of another origin, of public/, or a part of the document itself.
 const ELSEWHERE = /^(?:[a-z][\w+.-]*:|\/|#|$)/i;
 
 /** The files that a style sheet names relative to its folder. */
 function listNamed(file: string, code: string): { target: string; offset: number }[] {
-  const text = code.replace(COMMENT, (comment) => ' '.repeat(comment.length));
-  return [...text.matchAll(NAME)].flatMap(({ 0: whole, 1: quote = '', 2: quoted, 3: bare, index }) => {
-    const name = quoted ?? bare ?? '';
+  const text = code.replace(COMMENT_OR_TEXT, (part) => (part.startsWith('/*') ? ' '.repeat(part.length) : part));
+  let declaration = 0;
+  return [...text.matchAll(NAME)].flatMap(({ 0: whole, 1: bare, 2: before, 3: quote = '', 4: quoted = '', index }) => {
+    if (bare === undefined && before === undefined) {
+      declaration = Math.max(declaration, text.lastIndexOf(';', index), text.lastIndexOf('{', index));
+      if (!BEFORE_NAME.test(text.slice(declaration, index))) return [];
+    }
+    const name = bare ?? quoted;
     if (ELSEWHERE.test(name)) return [];
     const target = path.resolve(path.dirname(file), decoded(name.replace(/[?#].*$/s, '')));
     return { target, offset: index + whole.lastIndexOf(name) - quote.length };

@@ -9,6 +9,7 @@ import { createSite } from '../../fixtures/create-site.ts';
 import { exportApp } from '../../index.ts';
 import type { ExportError } from '../../index.ts';
 import { formatProblem } from '../../problem.ts';
+import { findMisnamedInStyles } from '../misnamed-in-styles.ts';
 
 const FIX =
   'Write the name as the file has it: Linux finds no other, and where another is found, the module is loaded twice.';
@@ -106,4 +107,43 @@ it('refuses a style sheet that another imports in another letter case than the f
   expect((error as ExportError).problems.map(formatProblem)).toEqual([
     `app/look.css:1:13: It names lib/db.css, but the file is called lib/Db.css. ${FIX_OF_STYLES}`,
   ]);
+});
+
+it('knows the other places where a style sheet names files, and the strings that name none', async () => {
+  ignoreLetterCase();
+  const projectRoot = await createSite({
+    'lib/db.css': '.a { color: red }',
+    'app/index.tsx': "import './look.css';\nexport default () => <h1>title</h1>;",
+    'app/look.css': `@import"../lib/db.css";
+@import url( "../lib/db.css" );
+.a { composes: a from "../lib/db.css" }
+.b { background: image-set("Logo.png" type("image/Logo.png") 1x, url(Logo.png) 2x, 'Logo.png' 3x) }
+.c { content: "url(Logo.png)"; quotes: "/*" 'url("Logo.png")' }
+.d { content: "it's \\" url(Logo.png)"; background: url(Logo.png) }
+.e { content: "Logo.png" "*/" } /* it's "url(Logo.png) */
+.f { background: URL('Logo.png') } /* url(Logo.png)`,
+    'app/logo.png': 'logo',
+  });
+  const problems = findMisnamedInStyles(
+    {
+      id: path.join(projectRoot, 'app/look.css'),
+      code: fs.readFileSync(path.join(projectRoot, 'app/look.css'), 'utf8'),
+    },
+    { projectRoot },
+  );
+  expect(problems.map(({ line, column }) => [line, column])).toEqual([
+    [1, 8],
+    [2, 14],
+    [3, 23],
+    [4, 28],
+    [4, 70],
+    [4, 84],
+    [6, 56],
+    [8, 22],
+  ]);
+});
+
+it('reads a style sheet with a file of 20 MB in it', () => {
+  const code = `.a { background: url("data:image/png;base64,${'A'.repeat(20_000_000)}") }`;
+  expect(findMisnamedInStyles({ id: '/app/look.css', code }, { projectRoot: '/app' })).toEqual([]);
 });
