@@ -200,7 +200,15 @@ describe('readAppConfig', () => {
       { bearer: { type: 'bearer' } },
       { bearer: { type: 'constructor' } },
       { bearer: { type: 'http' } },
+      { bearer: { type: 'http', scheme: null } },
+      { bearer: { type: 'http', scheme: '' } },
       { key: { type: 'apiKey', name: 'X-Key' } },
+      { key: { type: 'apiKey', name: 7, in: 'header' } },
+      { key: { type: 'apiKey', name: 'X-Key', in: 'nowhere' } },
+      { key: { type: ['mutualTLS'] } },
+      { oauth: { type: 'oauth2', flows: null } },
+      { oauth: { type: 'oauth2', flows: [] } },
+      { 'sign-in': { type: 'openIdConnect', openIdConnectUrl: {} } },
       { 'a b': { type: 'mutualTLS' } },
     ]) {
       expect(await readProblems(plugin({ securitySchemes: wrong }))).toEqual([

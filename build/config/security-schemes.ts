@@ -1,13 +1,18 @@
 /** Ways to authenticate, by their names: the Security Scheme Objects of OpenAPI. */
 export type SecuritySchemes = Record<string, { type: string; [field: string]: unknown }>;
 
+type Check = (value: unknown) => boolean;
+
+const isText: Check = (value) => typeof value === 'string' && value !== '';
+const isPlace: Check = (value) => value === 'query' || value === 'header' || value === 'cookie';
+
 /** The fields that OpenAPI 3.1 requires of each type. */
-const REQUIRED = new Map([
-  ['apiKey', ['name', 'in']],
-  ['http', ['scheme']],
-  ['mutualTLS', []],
-  ['oauth2', ['flows']],
-  ['openIdConnect', ['openIdConnectUrl']],
+const REQUIRED = new Map<unknown, Record<string, Check>>([
+  ['apiKey', { name: isText, in: isPlace }],
+  ['http', { scheme: isText }],
+  ['mutualTLS', {}],
+  ['oauth2', { flows: isObject }],
+  ['openIdConnect', { openIdConnectUrl: isText }],
 ]);
 
 /** The names that a component may have (OpenAPI 3.1, Components Object). */
@@ -15,10 +20,15 @@ const NAME = /^[\w.-]+$/;
 
 /** Whether a value of the config has what OpenAPI requires of security schemes. */
 export function isSecuritySchemes(value: unknown): value is SecuritySchemes {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  return Object.entries(value as Record<string, unknown>).every(([name, scheme]) => {
-    if (!NAME.test(name) || typeof scheme !== 'object' || scheme === null) return false;
-    const fields = REQUIRED.get(String((scheme as { type?: unknown }).type));
-    return fields?.every((field) => field in scheme) ?? false;
-  });
+  return isObject(value) && Object.entries(value).every(([name, scheme]) => NAME.test(name) && isScheme(scheme));
+}
+
+function isScheme(scheme: unknown): boolean {
+  if (!isObject(scheme)) return false;
+  const required = REQUIRED.get(scheme['type']);
+  return required !== undefined && Object.entries(required).every(([field, isRight]) => isRight(scheme[field]));
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -98,6 +98,8 @@ it('says how callers may authenticate, by the schemes of the app', async () => {
     POST: contract({ security: [{ bearer: [], constructor: [] }] }, answer),
     PATCH: contract({ security: { bearer: [] } as never }, answer),
     DELETE: contract({ security: [{ bearer: 'notes' as never }] }, answer),
+    HEAD: contract({ security: [[]] as never }, answer),
+    OPTIONS: contract({ security: [{ bearer: [7] as never }] }, answer),
   };
   const methods = Object.keys(module);
   const route = { pattern: '/notes', file: 'app/notes+api.ts', methods, module };
@@ -111,6 +113,8 @@ it('says how callers may authenticate, by the schemes of the app', async () => {
     ['post', undefined],
     ['patch', undefined],
     ['delete', undefined],
+    ['head', undefined],
+    ['options', undefined],
   ]);
   const start = 'app/notes+api.ts: the OpenAPI document does not describe the security of';
   const wrong = 'it is not a list such as [{ bearer: [] }].';
@@ -118,6 +122,8 @@ it('says how callers may authenticate, by the schemes of the app', async () => {
     `${start} POST: securitySchemes of the app config has no constructor.`,
     `${start} PATCH: ${wrong}`,
     `${start} DELETE: ${wrong}`,
+    `${start} HEAD: ${wrong}`,
+    `${start} OPTIONS: ${wrong}`,
   ]);
 });
 

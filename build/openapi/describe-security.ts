@@ -11,6 +11,9 @@ export function explainSecurity(security: unknown, schemes: SecuritySchemes = {}
   return unknown === undefined ? undefined : `securitySchemes of the app config has no ${unknown}.`;
 }
 
-function isRequirement(value: unknown): value is Record<string, unknown[]> {
-  return typeof value === 'object' && value !== null && Object.values(value).every((scopes) => Array.isArray(scopes));
+function isRequirement(value: unknown): value is Record<string, string[]> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  return Object.values(value).every(
+    (scopes) => Array.isArray(scopes) && scopes.every((one) => typeof one === 'string'),
+  );
 }
