@@ -116,14 +116,12 @@ class EventPump {
     // Not every host cancels the stream.
     if (this.#request.signal.aborted) this.#onAbort();
     else this.#request.signal.addEventListener('abort', this.#onAbort);
-    if (!this.#isEndless) return;
-    if (isStopping()) this.#onStop();
-    else this.#unlisten = onDraining(this.#onStop);
   }
 
   async pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
     // Some hosts read the body of an answer to HEAD before they drop it.
     if (this.#request.method === 'HEAD') return this.#close(controller);
+    if (this.#isEndless) this.#awaitStop();
     if (!this.#isAsked) this.#ask();
     if (!this.#outcome) await this.#eventOrHeartbeat();
     if (this.#ending.signal.aborted) return this.#close(controller);
@@ -148,6 +146,12 @@ class EventPump {
   readonly #onAbort = (): void => this.#end(this.#request.signal.reason);
 
   readonly #onStop = (): void => this.#end(new DOMException('This server is told to stop.', 'AbortError'));
+
+  // Not before it is read: a stream that is dropped unread is never cancelled, and the listener would keep it in memory.
+  #awaitStop(): void {
+    if (isStopping()) this.#onStop();
+    else this.#unlisten ??= onDraining(this.#onStop);
+  }
 
   #stopListening(): void {
     this.#request.signal.removeEventListener('abort', this.#onAbort);
