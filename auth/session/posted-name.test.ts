@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { json, startAnsweringServer } from './fixtures/answering-server.ts';
 import { APP, startUserAgent } from './fixtures/user-agent.ts';
 import type { UserAgent } from './fixtures/user-agent.ts';
@@ -58,11 +58,14 @@ async function begin(
 }
 
 it.each([
-  [named('Ada', 'Lovelace'), 'Ada Lovelace'],
-  [named('  Ada  ', ''), 'Ada'],
-  [named(undefined, 'Lovelace'), 'Lovelace'],
-  [named('é'.repeat(200)), 'é'.repeat(200)],
-])('is the claim name, and is nowhere readable on its way: %s', async (posted, name) => {
+  ['Ada Lovelace', named('Ada', 'Lovelace')],
+  ['Ada', named('  Ada  ', '')],
+  ['Lovelace', named(undefined, 'Lovelace')],
+  ['é'.repeat(200), named('é'.repeat(200))],
+  // Characters that nobody sees, some of which turn the text after them round. Persian names need U+200C.
+  ['Ada Lovelace', named('\n\u202eA\0da\u200f \u2066', 'Love\u2028\u007flace\u061c')],
+  ['امیر\u200cعلی', named('امیر\u200cعلی')],
+])('is the claim name, and is nowhere readable on its way: %s', async (name, posted) => {
   await begin({}, async ({ post, end }) => {
     const url = await post({ user: posted });
     expect(url.href).not.toContain('Ada');
@@ -73,6 +76,7 @@ it.each([
 it.each([
   ['no text', named(7, null)],
   ['empty', named('', ' ')],
+  ['of control characters', named('\u202e\0', ' \u0085 ')],
   ['too long', named('x'.repeat(201))],
   ['missing', '{"email":"eve@example.test"}'],
   ['not in an object', '{"name":"Ada"}'],
@@ -83,6 +87,19 @@ it.each([
     const url = await post({ user });
     expect([...url.searchParams.keys()]).toEqual(['code', 'state']);
     expect(await end(url)).toEqual({});
+  });
+});
+
+it.each([
+  [59, { name: 'Ada' }],
+  [61, {}],
+])('is refused a minute after it was posted: %i seconds', async (seconds, claims) => {
+  vi.useFakeTimers({ toFake: ['Date'], now: 1_800_000_000_000 });
+  onTestFinished(() => void vi.useRealTimers());
+  await begin({}, async ({ post, end }) => {
+    const url = await post({ user: named('Ada') });
+    vi.setSystemTime(Date.now() + seconds * 1000);
+    expect(await end(url)).toEqual(claims);
   });
 });
 

@@ -10,6 +10,8 @@ const PARAMETER = 'posted_name';
 // The browser follows the redirect at once.
 const SECONDS = 60;
 const MAX_LENGTH = 200;
+// Anyone can write them: control characters, ends of lines, and those that change the direction of the text around the name.
+const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 
 interface PostedName {
   name: string;
@@ -40,6 +42,8 @@ function nameIn(user: string): string {
   const name: unknown = parseJsonObject(user)?.['name'];
   if (typeof name !== 'object' || name === null) return '';
   const { firstName, lastName } = name as Record<string, unknown>;
-  const parts = [firstName, lastName].map((part) => (typeof part === 'string' ? part.trim() : ''));
+  const parts = [firstName, lastName].map((part) =>
+    typeof part === 'string' ? part.replaceAll(UNSEEN, '').trim() : '',
+  );
   return parts.filter((part) => part !== '').join(' ');
 }
