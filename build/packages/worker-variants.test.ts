@@ -22,11 +22,14 @@ const warning =
 it('warns of a package with a file for Workers that Node does not take, in an app for Cloudflare', async () => {
   expect(await warningsFor({ workerd: './worker.js', default: './empty.js' })).toEqual([warning]);
   expect(await warningsFor({ '.': { workerd: { require: './worker.js' }, default: './empty.js' } })).toEqual([warning]);
+  // wrangler takes this condition too.
+  expect(await warningsFor({ worker: './worker.js', default: './empty.js' })).toEqual([warning]);
 });
 
 it('says nothing for an app without a config of wrangler, nor for a package whose files are the same', async () => {
   expect(await warningsFor({ workerd: './worker.js', default: './empty.js' }, {})).toEqual([]);
   expect(await warningsFor({ workerd: './empty.js', default: './empty.js' })).toEqual([]);
+  expect(await warningsFor({ workerd: './empty.js', worker: './worker.js', default: './empty.js' })).toEqual([]);
   expect(await warningsFor({ node: './empty.js', workerd: './worker.js' })).toEqual([]);
 });
 

@@ -37,8 +37,8 @@ function readVariants(root: string): ReadonlyMap<string, string> {
   if (!existsSync(manifest)) return found;
   const visit = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return;
-    const { workerd, ...others } = value as Record<string, unknown>;
-    const ofWorkers = listFiles(workerd);
+    const { workerd, worker, ...others } = value as Record<string, unknown>;
+    const ofWorkers = listFiles(workerd ?? worker);
     const [variant] = ofWorkers;
     if (variant !== undefined && !('node' in others)) {
       for (const file of listFiles(others)) if (!ofWorkers.includes(file)) found.set(file, variant);
