@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { existsSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import path from 'node:path';
-import type { Duplex } from 'node:stream';
 import { SITE_MODULES } from 'appkit-build/development';
 import { DATA_PARAMETER } from 'appkit-server/match';
 import { createStaticFiles } from 'appkit-server/static';
@@ -188,7 +188,7 @@ export async function createDevServer(options: DevServerOptions): Promise<DevSer
     });
   });
 
-  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+  server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     if (!hostApp || isForVite(request) || !isForWebSocket(request)) return;
     socket.unshift(head);
     const response = createUpgradeResponse(request, socket);

@@ -28,6 +28,8 @@ export function forward(
   response: ServerResponse,
   { url, isSecure, takes, onRefused, onFailure, onEnd }: ForwardOptions,
 ): void {
+  // The client may have left while the request waited.
+  if (request.socket.destroyed) return onEnd();
   // Otherwise a host that has answered closes, and the rest of the body that nobody reads breaks the connection with the answer in it.
   const connection = isForWebSocket(request)
     ? ['Connection', 'Upgrade', 'Upgrade', 'websocket']
@@ -44,8 +46,8 @@ export function forward(
   let isConnected = false;
   let isAnswered = false;
   response.once('close', () => {
-    // The connection of a WebSocket goes on without them.
-    if (response.statusCode !== 101) sent.destroy();
+    // Does nothing after an upgrade: the connection of a WebSocket goes on without them.
+    sent.destroy();
     onEnd();
   });
   sent.once('error', (error) => {
@@ -66,7 +68,13 @@ export function forward(
   sent.once('upgrade', (answer, socket, head) => {
     const client = request.socket;
     socket.unshift(head);
-    response.once('finish', () => pipeline(client, socket, client, () => undefined));
+    socket.on('error', () => undefined); // an error also closes it
+    response.once('close', () => {
+      // A pipeline with a closed part throws.
+      if (!client.destroyed && !socket.destroyed) return void pipeline(client, socket, client, () => undefined);
+      client.destroy();
+      socket.destroy();
+    });
     response.writeHead(101, answer.statusMessage, answer.rawHeaders).end();
   });
   sent.once('socket', (socket) => {
