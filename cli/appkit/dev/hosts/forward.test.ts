@@ -160,3 +160,13 @@ it('passes on all that either side sends early, and its end', async () => {
   expect(await text(socket)).toBe('first,second');
   expect(await told).toMatch(/\r\n\r\nhello$/);
 });
+
+it('takes only a GET for the offer of a WebSocket, so that the body of another request stays', async () => {
+  const { send, pass } = await start();
+  const [received, socket] = await pass(
+    await send(OFFER.replace('GET', 'POST').replace('\r\n\r\n', '\r\nContent-Length: 6\r\n\r\na body')),
+  );
+  expect(received).toMatch(/\r\n\r\na body$/);
+  expect(received).not.toContain('pgrade');
+  socket.end('HTTP/1.1 204 No Content\r\n\r\n');
+});

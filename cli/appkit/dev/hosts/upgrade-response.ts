@@ -3,8 +3,9 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** Whether a request asks for a WebSocket (RFC 6455, section 4.1). */
-export function isForWebSocket({ headers }: IncomingMessage): boolean {
-  return headers.upgrade?.toLowerCase() === 'websocket' && /\bupgrade\b/i.test(headers.connection ?? '');
+export function isForWebSocket({ method, headers }: IncomingMessage): boolean {
+  const isOffered = headers.upgrade?.toLowerCase() === 'websocket' && /\bupgrade\b/i.test(headers.connection ?? '');
+  return isOffered && method === 'GET';
 }
 
 /**
