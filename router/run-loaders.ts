@@ -51,7 +51,7 @@ function withoutBody({ url, headers, signal }: Request): Request {
   const kept = new Headers(headers);
   for (const name of ['content-type', 'content-length', 'transfer-encoding']) kept.delete(name);
   // Its own signal would follow the first one only until the request is garbage collected (nodejs/undici#3644).
-  return Object.defineProperty(new Request(url, { headers: kept }), 'signal', { value: signal });
+  return Object.defineProperty(new Request(url, { headers: kept, signal }), 'signal', { value: signal });
 }
 
 async function runLoaders(

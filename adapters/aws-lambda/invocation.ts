@@ -8,7 +8,7 @@ import { createOriginFinder } from '../_http/public-origin.ts';
 import { connectJobs } from '../_http/connect-jobs.ts';
 import { lengthOfWhole, takeWholeResponse } from '../_light/light-response.ts';
 import { offerLightFetch } from '../_light/light-fetch.ts';
-import { createLightRequest, toNativeRequest } from '../_light/light-request.ts';
+import { createLightRequest, releaseConnection, toNativeRequest } from '../_light/light-request.ts';
 import { loadBuild } from '../_build/load-build.ts';
 import { drainInTime } from './drain-in-time.ts';
 import type { Incoming } from './incoming.ts';
@@ -55,7 +55,7 @@ export function createInvoke(options: OrFetch<LambdaOptions>): Invoke {
     const { basePath, method, requestId } = incoming;
     const body = toBody(incoming);
     if (body && body.byteLength > limits.maxRequestBodySize) return sender.send(tooLargeResponse(), method);
-    const request = toRequest(incoming, { body, origins });
+    const request = toRequest(incoming, { body, origins, report });
     if (!request) return sender.send(textResponse(400, 'Bad request'), method);
 
     const file = basePath === '' ? options.files?.fetch(compress ? request : withoutCodings(request)) : undefined;
@@ -88,6 +88,7 @@ export function createInvoke(options: OrFetch<LambdaOptions>): Invoke {
     } finally {
       // Lambda freezes the process when the invocation ends.
       await drainInTime(tasks, platform.context).catch((error: unknown) => report(error, request));
+      releaseConnection(request);
     }
   };
 }

@@ -1,4 +1,5 @@
 import { isForbiddenMethod } from '../../runtime/host.ts';
+import type { ErrorReporter } from '../../runtime/host.ts';
 import { PLAIN_VALUE, toHeaderList, toHeaderPairs, valueOf } from '../_http/header-list.ts';
 import type { HeaderList } from '../_http/header-list.ts';
 import type { OriginFinder } from '../_http/public-origin.ts';
@@ -14,7 +15,7 @@ export function toBody({ body, isBase64Encoded }: Incoming): Uint8Array<ArrayBuf
 /** Creates the Request. Returns `undefined` if its Host or a header is invalid: answer that with 400. */
 export function toRequest(
   incoming: Incoming,
-  { body, origins }: { body: Uint8Array<ArrayBuffer> | null; origins: OriginFinder },
+  { body, origins, report }: { body: Uint8Array<ArrayBuffer> | null; origins: OriginFinder; report: ErrorReporter },
 ): Request | undefined {
   const headers = readHeaders(incoming);
   if (!headers) return undefined;
@@ -35,6 +36,7 @@ export function toRequest(
     url: new URL(url).href,
     headers,
     body: carriesBody ? fromParsedBody(body) : null,
+    report,
   });
 }
 
