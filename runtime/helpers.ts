@@ -43,7 +43,8 @@ export function requestId(): string {
 }
 
 /**
- * The IP address of the client, such as to limit how often it may ask, or `undefined` if the host does not know it.
+ * The IP address of the client, such as to limit how often it may ask, or `undefined` if the host does not know it, such as when the client
+ * has left before this is called first. A task knows what was known when it was given to `runTask()` or `deferTask()`.
  *
  * Behind proxies it is the address of the nearest one, unless the option `trustProxy` of the adapter says how many there are. No client can
  * choose it by `X-Forwarded-For`. An answer that depends on it is not kept by `cache()`.

@@ -89,9 +89,10 @@ export function createFetchHandler<Server = unknown>(
 function adjust(request: Request, url: string): Request {
   if (url === request.url) return request;
   const { method, headers, signal } = request;
+  const copy = createRequest(url, { method, headers, signal, body: null, duplex: 'half' });
   // Deno makes a WebSocket of the very object that it has made.
-  if (/^websocket$/i.test(headers.get('upgrade') ?? '')) return Object.defineProperty(request, 'url', { value: url });
-  return createRequest(url, { method, headers, signal, body: null, duplex: 'half' });
+  if (!('Deno' in globalThis) || !/^websocket$/i.test(headers.get('upgrade') ?? '')) return copy;
+  return Object.defineProperties(request, { url: { value: url }, clone: { value: () => copy.clone() } });
 }
 
 function adjustBody(request: Request, url: string, limit: number): Request {

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { once } from 'node:events';
 import http from 'node:http';
 import http2 from 'node:http2';
@@ -647,6 +648,30 @@ describe('a request', () => {
   it('of HTTP/1.0 without a Host is answered at the address it came to', async () => {
     const port = await serve((request) => new Response(request.url));
     expect(await exchange(port, 'GET /x HTTP/1.0\r\n\r\n')).toContain(`http://127.0.0.1:${port}/x`);
+  });
+});
+
+describe('code that goes on after the answer', () => {
+  it('does not keep the connection', async () => {
+    const kept: unknown[] = [];
+    const listener = createListener({
+      build: buildOf((request) => {
+        // As a timer or a pool does.
+        kept.push(AsyncLocalStorage.snapshot(), request);
+        return new Response('answered');
+      }),
+    });
+    const messages: WeakRef<object>[] = [];
+    const server = http.createServer((request, response) => {
+      messages.push(new WeakRef(request), new WeakRef(response));
+      listener(request, response);
+    });
+    expect(await exchange(await listen(server), 'GET /x HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n')).toContain(
+      'answered',
+    );
+    const left = (): unknown[] => messages.filter((message) => message.deref());
+    await collectGarbage(() => left().length === 0);
+    expect([messages.length, left(), kept.length]).toEqual([2, [], 2]);
   });
 });
 

@@ -111,6 +111,7 @@ export function createListener(
     const onClose = (): void => {
       if (request && isSent(nodeResponse)) releaseConnection(request);
       else if (request) signalDisconnect(request);
+      host.release();
       // The rest of a body would precede the next request.
       if (nodeResponse.writableEnded) arriving?.answered();
       if (hasOwnBody && arriving?.source !== nodeRequest) discard(nodeRequest);

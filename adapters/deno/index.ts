@@ -36,7 +36,7 @@ export function createRequestHandler(
   offerMeasuredResponse();
   const handler = createServerHandler(options, createToPublicUrl, {
     isDisconnect: isDenoDisconnect,
-    addressOf: (_, info) => (info as DenoInfo | undefined)?.remoteAddr?.hostname,
+    addressOf: (_, info) => addressIn(info as DenoInfo | undefined),
     compress: createCompressResponse(options, { lengthOf: lengthOfMeasured }),
     cache: options.cache,
     name: 'Deno',
@@ -47,6 +47,15 @@ export function createRequestHandler(
     return request.method === 'HEAD' ? toHead(response) : response;
   };
   return Object.assign(answer, { drain: handler.drain });
+}
+
+// Deno throws once the answer has been sent.
+function addressIn(info: DenoInfo | undefined): string | undefined {
+  try {
+    return info?.remoteAddr?.hostname;
+  } catch {
+    return undefined;
+  }
 }
 
 /** What the adapter reads from the second argument of a handler. */

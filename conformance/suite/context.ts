@@ -1,6 +1,7 @@
 import { expect } from '../generic/expect.ts';
 import { behaviour } from '../behaviour.ts';
 import { json } from '../generic/expect-json.ts';
+import { signalled, uniqueId } from '../generic/signals.ts';
 
 behaviour('gives each of 1,000 requests, 100 at a time, its own context', 'adapters.md case 87', async (host) => {
   // A hundred at a time: on some systems, the backlog of a listening socket holds fewer than a thousand connections.
@@ -44,6 +45,13 @@ behaviour('tells a route the address of the client, whatever the client says', '
   expect(address).toMatch(/^(?:127\.0\.0\.1|::1)$/);
   const forged = { 'x-forwarded-for': '203.0.113.9', 'x-real-ip': '203.0.113.9', forwarded: 'for=203.0.113.9' };
   expect(await addressOf(forged)).toBe(address);
+});
+
+behaviour('knows the address of the client in a task, after the answer', 'clientAddress()', async (host) => {
+  const id = uniqueId();
+  const { address } = await json<{ address: string | null }>(await host.fetch('/context/client-address'));
+  await (await host.fetch(`/context/client-address?id=${id}`, { method: 'POST' })).text();
+  expect(await signalled(host, `${id}-address`)).toBe(String(address));
 });
 
 behaviour(

@@ -142,6 +142,7 @@ export class HandlerContext implements RequestContext {
   #changes: HeaderChange[] | undefined;
   #deferred: (() => void)[] | undefined;
   #requestId: string | undefined;
+  #address: string | undefined;
   #locals: Record<string, unknown> | undefined;
   usedNonce: string | undefined;
   #rule: MergedCacheRule | false | undefined;
@@ -204,7 +205,12 @@ export class HandlerContext implements RequestContext {
 
   get clientAddress(): string | undefined {
     this.reads?.note(CLIENT_ADDRESS);
-    return unnoticed(this.request, () => this.#host.clientAddress);
+    return this.#knowAddress();
+  }
+
+  /** Hosts know the address only while the client is connected, and a task may ask for it later. */
+  #knowAddress(): string | undefined {
+    return (this.#address ??= unnoticed(this.request, () => this.#host.clientAddress));
   }
 
   get env(): Record<string, unknown> {
@@ -267,11 +273,13 @@ export class HandlerContext implements RequestContext {
 
   runTask(task: Task): void {
     assertTask('runTask()', task);
+    this.#knowAddress();
     this.#keepAlive(this.#run(task));
   }
 
   deferTask(task: Task): void {
     assertTask('deferTask()', task);
+    this.#knowAddress();
     // It runs in the async context in which it was deferred, such as a trace's span.
     const inContext = AsyncLocalStorage.snapshot();
     const start = (): void => this.#startLater(task, inContext);
