@@ -220,6 +220,24 @@ describe('code with a fetch function of its own', () => {
     expect(await exchange(port, ask)).toContain('["PROPFIND","127.0.0.1",true,true]');
   });
 
+  it('still has the objects of Node when the client has left before the answer', async () => {
+    const reached = Promise.withResolvers<void>();
+    const seen = Promise.withResolvers<unknown>();
+    const leaving: FetchOption = {
+      async fetch(request, context) {
+        reached.resolve();
+        await once(request.signal, 'abort');
+        seen.resolve(context.platform);
+        return new Response();
+      },
+    };
+    const socket = net.connect(await listen(http.createServer(createListener(leaving))), '127.0.0.1');
+    socket.write(ask);
+    await reached.promise;
+    socket.destroy();
+    expect(await seen.promise).toHaveProperty('request.method', 'PROPFIND');
+  });
+
   it('receives the address that a trusted proxy has added', async () => {
     const port = await listen(http.createServer(createListener({ ...told, trustProxy: true })));
     expect(await exchange(port, ask)).toContain('["PROPFIND","203.0.113.9",true,true]');

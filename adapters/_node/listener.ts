@@ -109,9 +109,10 @@ export function createListener(
 
     tasks.begin();
     const onClose = (): void => {
-      if (request && isSent(nodeResponse)) releaseConnection(request);
-      else if (request) signalDisconnect(request);
-      host.release();
+      if (isSent(nodeResponse)) {
+        if (request) releaseConnection(request);
+        host.release();
+      } else if (request) signalDisconnect(request);
       // The rest of a body would precede the next request.
       if (nodeResponse.writableEnded) arriving?.answered();
       if (hasOwnBody && arriving?.source !== nodeRequest) discard(nodeRequest);
