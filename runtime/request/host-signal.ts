@@ -68,9 +68,9 @@ export function forgetListeners(signal: AbortSignal): void {
   for (const guarded of signal[added] ?? []) {
     for (const capture of [false, true]) removeEventListener.call(signal, 'abort', guarded, { capture });
   }
-  signal[added] = undefined;
   // oxlint-disable-next-line unicorn/prefer-add-event-listener -- it removes one
-  signal.onabort = null;
+  if (signal.onabort) signal.onabort = null;
+  signal[added] = undefined;
 }
 
 function guard<T extends object | null>(listener: T): T | Guarded {
