@@ -105,7 +105,7 @@ export const emulators: readonly Emulator[] = [
         'Node keeps the listeners of a signal from which code has made a Request, and only Netlify knows when they can go.',
         'https://github.com/nodejs/undici/issues/3644',
         {
-          'forgets answered requests to which a listener of their signal refers': /expected \d+ to be less than 3/,
+          'forgets answered requests to which a listener of their signal refers': /expected \d+ to be less than 4/,
         },
       ),
       ...gapsOf('AWS Lambda, which runs the function, sends the head with the first part.', streaming, {

@@ -1,4 +1,4 @@
-import { listenFor } from '../../lib/answered-requests.ts';
+import { listenFor, watch } from '../../lib/answered-requests.ts';
 
 /** Listens to the signal of the request, which after an action is not the one that has arrived. */
 export async function loader(request: Request): Promise<null> {
@@ -6,8 +6,10 @@ export async function loader(request: Request): Promise<null> {
   return null;
 }
 
-export async function action(request: Request): Promise<string> {
-  return request.text();
+/** Nothing here listens, but what renders the page does. */
+export async function action(request: Request): Promise<number> {
+  watch(request);
+  return [...(await request.formData())].length;
 }
 
 export default function Page() {
