@@ -104,20 +104,12 @@ function toBundle(
   pages: HostedPages,
   { bundled, files, maps }: Collected,
 ): DevelopmentBundle {
-  const { implicitHead, strictFetch, base, redirects, rewrites, headers, formOrigins } = config;
-  const rules = hasServer
-    ? {
-        ...(redirects && { redirects }),
-        ...(rewrites && { rewrites }),
-        ...(headers && { headers }),
-        ...(formOrigins && { formOrigins }),
-      }
-    : {};
+  const { implicitHead, strictFetch, base } = config;
   const manifest = toManifest(bundled, {
+    ...(hasServer && config),
     implicitHead,
     strictFetch,
     ...(base && { base }),
-    ...rules,
     ...pages.manifest,
   });
   for (const [name, code] of pages.files) files.set(name, code);

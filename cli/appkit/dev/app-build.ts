@@ -63,24 +63,15 @@ export function toServerBuild(
   };
   const files: DescribedFile[] = [...sources.routes, ...sources.middleware, ...sources.jobs];
   const modules = Object.fromEntries(files.map(({ file }) => [file, () => load(file)]));
-  const { implicitHead, base, redirects, rewrites, headers, cache, formOrigins } = config;
-  const rules = hasServer
-    ? {
-        ...(redirects && { redirects }),
-        ...(rewrites && { rewrites }),
-        ...(headers && { headers }),
-        ...(cache && { cache }),
-        ...(formOrigins && { formOrigins }),
-      }
-    : {};
+  const { implicitHead, base } = config;
   // Modules in development have the globals of Node, as with strictFetch. What a route reads of its request is
   // recorded, as in an export that calls cache().
   const options = {
+    ...(hasServer && config),
     implicitHead,
     strictFetch: true,
     usesCache: true,
     ...(base && { base }),
-    ...rules,
     ...pages.manifest,
   };
   const manifest = toManifest(sources, options);

@@ -95,6 +95,8 @@ export async function createDevApp(options: DevAppOptions): Promise<DevApp> {
         trustProxy: fetchFromHost !== undefined,
         // Each request is answered with the last saved files.
         cache: false,
+        // The host does, as in production.
+        compress: fetchFromHost === undefined,
         jobs: engine && noteConnected(engine, (jobs) => void (connected = jobs)),
         onError,
         // The listener calls this synchronously, so the response that arrived last belongs to this request.

@@ -6,7 +6,7 @@ const guide = 'guide/development.md';
 /** `appkit start` with the routes in the runtime of a host. */
 function startIn(
   host: string,
-  { title, tool, ...rest }: Pick<Emulator, 'title' | 'tool'> & Partial<Emulator>,
+  { title, tool, gaps = [], ...rest }: Pick<Emulator, 'title' | 'tool'> & Partial<Emulator>,
 ): Emulator {
   const [node, ...args] = command;
   return {
@@ -21,17 +21,27 @@ function startIn(
     isSecondOpinion: true,
     topics: TOPICS,
     lacks,
-    gaps: [],
+    gaps: [
+      ...gaps,
+      ...gapsOf(RENDERED_AGAIN, guide, {
+        'adds the headers of the config to HEAD, the data and the 304 of a page': /to deeply equal \[ 304/,
+      }),
+    ],
     ...rest,
   };
 }
 
+const RENDERED_AGAIN = 'Each request renders the page again, from the saved files.';
+
 /** The topics that depend on how requests reach the host. The adapters of these hosts run the whole suite. */
 const TOPICS = [
   'base',
+  'caching',
+  'configured-headers',
   'cookies',
   'folder-middleware',
   'headers-helper',
+  'limits',
   'methods',
   'middleware',
   'own-routes',
@@ -99,7 +109,7 @@ export const emulators: readonly Emulator[] = [
           'answers HTTP/1.0 without Host': /to include 403/,
         },
       ),
-      ...gapsOf('Each request renders the page again, from the saved files.', guide, {
+      ...gapsOf(RENDERED_AGAIN, guide, {
         'gives a prerendered page an ETag and has it asked for again': /expects to receive a string/,
         'answers 304 to a client that has a prerendered page': /to deeply equal \[ 304/,
         'renders what generateStaticParams lists beforehand, and the rest on request': /expected null not to be null/,

@@ -74,6 +74,12 @@ function portOf(server: Server): number {
   return (server.address() as AddressInfo).port;
 }
 
+it('passes the head of a request on before its body arrives', async () => {
+  const { send, pass } = await start();
+  const [received] = await pass(await send('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n'));
+  expect(received).toMatch(/^POST \/ /);
+});
+
 it('answers an offer with a long body, and closes the connection though the client does not', async () => {
   const { client, onEnd, send, pass } = await start();
   const exchange = await send(OFFER);

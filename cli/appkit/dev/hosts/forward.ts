@@ -86,6 +86,8 @@ export function forward(
         setImmediate(() => socket.uncork());
       });
       request.pipe(sent);
+      // The host may answer before the body arrives, such as by a refusal. Node waits for its first part otherwise.
+      sent.flushHeaders();
     });
   });
 }

@@ -2,7 +2,7 @@ import { toManifest } from 'appkit-build/development';
 import type { StatusError } from 'appkit-server';
 import type { ServerBuild } from 'appkit-server/manifest';
 import type { HostedCall, LoadedLines, SitePages } from '../site.ts';
-import { ERROR, GONE, PAGE_HEADER } from './in-host.ts';
+import { ERROR, GONE, PAGE_HEADER, UNSAID } from './in-host.ts';
 import { createRests } from './rests.ts';
 
 /** What a host sends about a request, in a header. */
@@ -67,7 +67,12 @@ export function toHostedBuild(pages: SitePages, { onError, fetchFromHost }: Host
   };
   const manifest = toManifest(
     { routes: [{ ...route, methods: [...METHODS] }], middleware: [], jobs: [], usesContext: false },
-    { implicitHead: false, strictFetch: true, pages: [{ pattern: '/', file: 'page', hasAction: true }] },
+    {
+      implicitHead: false,
+      strictFetch: true,
+      headers: { 'cache-control': UNSAID },
+      pages: [{ pattern: '/', file: 'page', hasAction: true }],
+    },
   );
   return {
     manifest,

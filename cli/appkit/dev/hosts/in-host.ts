@@ -26,8 +26,11 @@ export const ERROR_HEADER = 'appkit-development-error';
 export function toAdapterOptions({ mark, isSecure }: HostSettings): {
   onError(error: unknown, request: Request): Response;
   trustProxy: number;
+  cache: false;
 } {
   return {
+    // Each request is answered with the last saved files, and the host does not notice changes of components.
+    cache: false,
     onError(error, { method, url }) {
       const sent = toSent(error);
       console.log(`${mark} ${JSON.stringify({ error: sent, method, url })}`);
@@ -44,6 +47,9 @@ export const PAGE_HEADER = 'appkit-development-page';
 
 /** The value of that header when the host answers, with the error in the body. */
 export const ERROR = 'error';
+
+/** The `Cache-Control` of a page that says nothing about caches: the host decides. */
+export const UNSAID = 'appkit-development-unsaid';
 
 /** The status of an answer to data that nobody waits for any more. */
 export const GONE = 410;
@@ -87,12 +93,20 @@ export function providePages({ pagesUrl }: HostSettings): void {
     const restSent = rest && id ? sendRest(id, rest).catch(() => undefined) : undefined;
     const response = await answered;
     const told = response.headers.get(PAGE_HEADER);
-    if (told === null) return restSent ? new Response(endingAfter(restSent, response.body), response) : response;
+    if (told === null) return toOwnAnswer(response, restSent);
     if (told === ERROR) return response.json();
     await response.body?.cancel();
     return told;
   };
   Object.assign(globalThis, { [Symbol.for('appkit.developmentPage')]: render });
+}
+
+function toOwnAnswer(response: Response, restSent: Promise<void> | undefined): Response {
+  // Those of an answer from fetch() cannot be changed.
+  const headers = new Headers(response.headers);
+  if (headers.get('cache-control') === UNSAID) headers.delete('cache-control');
+  const { status, body } = response;
+  return new Response(restSent ? endingAfter(restSent, body) : body, { status, headers });
 }
 
 /** A body that code here sends, until the work is done: workerd ends what no code of a request waits for. */
