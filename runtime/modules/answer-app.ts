@@ -68,6 +68,9 @@ export function createAppAnswer(
   };
 }
 
+/** Where an export puts the files of its client. One that reaches the app belongs to another release. */
+const ASSETS = '/_appkit/assets/';
+
 interface App {
   formOrigins: FormOrigins;
   match: TargetMatcher;
@@ -157,6 +160,8 @@ function answerMatch(
   const { request } = visit;
   if (!match) return app.notFound(visit, context);
   const { entry, params } = match;
+  // A cache in front would keep a page that answers every path in place of the file, which another instance may have.
+  if (entry.kind !== undefined && visit.pathname.startsWith(ASSETS)) return app.notFound(visit, context);
   context.route = entry.pattern;
   if (entry.kind === undefined) {
     const call: RouteCall = { context, request, route: entry, params, implicitHead: app.implicitHead };

@@ -107,6 +107,33 @@ describe('a page that does not find its content', () => {
   });
 });
 
+describe('an asset that this release does not have', () => {
+  const app: App = {
+    usesCache: true,
+    cache: [{ source: '/[...path]', maxAge: 60 }],
+    pages: show('/[...path]'),
+    notFound: { '/': { prerendered: { html: 'not-found page', etag: '"v1"' } } },
+  };
+
+  it('is not found, even if a page answers every path, so that no cache keeps a document in its place', async () => {
+    const response = await ask(app, '/_appkit/assets/page-1a2b3c4d.js');
+    expect([response.status, response.headers.get('cdn-cache-control'), await response.text()]).toEqual([
+      404,
+      null,
+      'not-found page',
+    ]);
+    expect((await ask(app, '/_appkit/assets/page-1a2b3c4d.js?_appkit_data')).status).toBe(404);
+    expect((await ask({ ...app, base: '/shop' }, '/shop/_appkit/assets/page-1a2b3c4d.js')).status).toBe(404);
+    expect((await ask(app, '/blog/_appkit/assets/page-1a2b3c4d.js')).status).toBe(200);
+  });
+
+  it('may come from a route, such as one that has the assets of other releases', async () => {
+    const routes = { '/_appkit/assets/[name]': { GET: () => new Response('of the last release') } };
+    const response = await ask({ ...app, routes }, '/_appkit/assets/page-1a2b3c4d.js');
+    expect([response.status, await response.text()]).toEqual([200, 'of the last release']);
+  });
+});
+
 it('answers 400 to a path that cannot be decoded', async () => {
   const response = await ask({ pages: show('/') }, '/%zz');
   expect([response.status, await response.text()]).toEqual([400, 'Bad request']);
