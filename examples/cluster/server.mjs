@@ -20,6 +20,8 @@ const handler = createRequestHandler({
 });
 const files = createStaticFiles(path.join(import.meta.dirname, 'dist/client'));
 const server = createServer((request, response) => files(request, response, () => handler(request, response)));
+// Longer than HAProxy keeps a quiet connection, in milliseconds.
+server.keepAliveTimeout = 65_000;
 
 server.listen(Number(process.env.PORT ?? 3000), '127.0.0.1', () => {
   console.log(`Listening on http://127.0.0.1:${server.address().port}`);

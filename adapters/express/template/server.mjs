@@ -16,4 +16,6 @@ const server = app.listen(Number(process.env.PORT ?? 3000), process.env.HOST, (e
   const { address, family, port } = server.address();
   console.log(`Listening on http://${family === 'IPv6' ? `[${address}]` : address}:${port}`);
 });
+// In milliseconds. A proxy in front keeps a quiet connection for a minute: Node's default of five seconds would close it while a request is on its way.
+server.keepAliveTimeout = 65_000;
 stopOnSignal(server, handler);

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, cp } from 'node:fs/promises';
 import { createServer, request as httpRequest } from 'node:http';
@@ -6,7 +7,7 @@ import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { runCli, startServe } from '../fixtures/cli-process.ts';
 import { giveAway } from '../fixtures/give-away.ts';
 import { createReleases } from '../fixtures/releases.ts';
@@ -84,6 +85,24 @@ describe('what is answered', () => {
     const ask = async (target: string): Promise<string> => (await fetch(serve.url + target)).text();
     await releases.switch();
     expect([await ask('/name.txt'), await ask('/process')]).toEqual(['one', expect.stringMatching(/^one /)]);
+  });
+
+  it('keeps a quiet connection for longer than the minute for which proxies keep it', async () => {
+    await using serve = await startServe(['--port=0'], { cwd: app.folder });
+    expect((await fetch(serve.url)).headers.get('keep-alive')).toBe('timeout=65');
+  });
+
+  it.each(['node', 'express'])('so does a server with the template of %s', async (host) => {
+    const server = path.join(app.folder, `${host}.mjs`);
+    await cp(path.join(import.meta.dirname, '../../../adapters', host, 'template/server.mjs'), server);
+    const child = spawn(process.execPath, [server], {
+      env: { ...process.env, PORT: '0', HOST: '127.0.0.1' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const [said] = (await once(child.stdout, 'data')) as [Buffer];
+    const [, url = ''] = /Listening on (\S+)/.exec(String(said)) ?? [];
+    expect((await fetch(url)).headers.get('keep-alive')).toBe('timeout=65');
   });
 
   it('adds no CORS headers, and leaves OPTIONS to the routes', async () => {

@@ -47,6 +47,8 @@ export async function createAppServer(
     response.once('close', () => running.delete(response));
     files(request, response, () => fallback(request, response, () => routes(request, response)));
   });
+  // Longer than the minute for which proxies keep a quiet connection. Whichever of the two closes it first may cut off a request of the other.
+  server.keepAliveTimeout = 65_000;
 
   server.on('connection', (socket) => {
     sockets.add(socket);
