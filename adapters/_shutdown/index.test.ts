@@ -33,6 +33,24 @@ it('closes a connection of Node after an answer that had begun before, while oth
   expect(await server.exited).toEqual([0, null]);
 });
 
+it('answers the last request of a connection of Node that looked idle, and closes it', async () => {
+  const server = await startServer('node:http', { isHeld: true });
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  onTestFinished(() => agent.destroy());
+  const ask = async (): Promise<unknown> => {
+    const [answer] = (await once(httpRequest(`${server.url}/`, { agent, method: 'POST' }).end('sent'), 'response')) as [
+      IncomingMessage,
+    ];
+    return [await text(answer), answer.headers.connection];
+  };
+  expect(await ask()).toEqual(['sent', 'keep-alive']);
+  await server.stop();
+  expect(await ask()).toEqual(['sent', 'close']);
+  await expect(ask()).rejects.toThrow('ECONNREFUSED');
+  server.goOn();
+  expect(await server.exited).toEqual([0, null]);
+});
+
 it('takes no further request in a session of HTTP/2, and finishes those that it has', async () => {
   const server = await startServer('node:http2');
   const session = connect(server.url);
@@ -49,11 +67,19 @@ it('takes no further request in a session of HTTP/2, and finishes those that it 
   expect(await server.exited).toEqual([0, null]);
 });
 
-/** A server that answers `/streamed` while the request arrives, and everything else once it has arrived. */
-async function startServer(module: 'node:http' | 'node:http2'): Promise<{
+/**
+ * A server that answers `/streamed` while the request arrives, and everything else once it has arrived. `isHeld`: it waits for last requests
+ * until it is told to go on.
+ */
+async function startServer(
+  module: 'node:http' | 'node:http2',
+  { isHeld = false }: { isHeld?: boolean } = {},
+): Promise<{
   url: string;
   /** Tells it to stop. Resolves once it has noticed. */
   stop(): Promise<void>;
+  /** Ends its time for last requests. */
+  goOn(): void;
   exited: Promise<unknown>;
 }> {
   const script = `
@@ -67,19 +93,24 @@ async function startServer(module: 'node:http' | 'node:http2'): Promise<{
     server.keepAliveTimeout = 0; // for ever
     server.listen(0, '127.0.0.1', () => console.log(server.address().port));
     stopOnSignal(server, { drain: async () => {} });
+    const { setTimeout } = globalThis;
+    if (${isHeld}) {
+      globalThis.setTimeout = (run, ms) => (ms < 10_000 ? process.stdin.once('data', run) : setTimeout(run, ms));
+    }
     const { close } = server;
     server.close = (...rest) => {
       console.log('stopping');
       return close.apply(server, rest);
     };`;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['pipe', 'pipe', 'inherit'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));
   const [port] = (await once(child.stdout, 'data')) as [Buffer];
   return {
     url: `http://127.0.0.1:${String(port).trim()}`,
     exited: once(child, 'exit'),
+    goOn: () => void child.stdin.write('go on'),
     async stop() {
       child.kill('SIGTERM');
       await once(child.stdout, 'data');

@@ -35,6 +35,11 @@ export interface DrainableHandler {
  * How long a shutdown may take, in milliseconds. Docker and most platforms end the process after ten seconds anyway.
  */
 const LIMIT_MS = 10_000;
+/**
+ * How long a server of Node still reads from kept connections after it has stopped listening, in milliseconds. A proxy may have sent a
+ * request on one that looks idle here. Those that it uses bring their next request within this time.
+ */
+const LAST_REQUESTS_MS = 250;
 /** How often a server that does not tell when it has answered is asked, in milliseconds. */
 const LOOK_MS = 20;
 
@@ -62,6 +67,20 @@ export function stopOnSignal(server: StoppableServer, handler: DrainableHandler)
         },
       );
   });
+}
+
+/**
+ * Stops accepting connections, and leaves those that there are. Resolves after the time for their last requests.
+ *
+ * @param server – of `node:http`, with kept connections.
+ */
+export function stopListening(server: Pick<NodeServer, 'close' | 'closeIdleConnections'>): Promise<void> {
+  const { closeIdleConnections } = server;
+  // From 19 on, `close()` of Node also closes the idle connections.
+  if (closeIdleConnections) server.closeIdleConnections = () => {};
+  server.close();
+  if (closeIdleConnections) server.closeIdleConnections = closeIdleConnections;
+  return delay(LAST_REQUESTS_MS);
 }
 
 function delay(ms: number): Promise<void> {
@@ -94,10 +113,11 @@ function toStop(server: StoppableServer): () => Promise<unknown> {
  */
 function toStopNode(server: NodeServer): () => Promise<void> {
   const running = new Set<NodeAnswer>();
+  let isStopping = false;
   let whenAnswered: (() => void) | undefined;
   server.on('request', (_, response) => {
     running.add(response);
-    if (whenAnswered) closeAfter(response);
+    if (isStopping) closeAfter(response);
     response.once('close', () => {
       running.delete(response);
       if (!whenAnswered) return;
@@ -108,10 +128,14 @@ function toStopNode(server: NodeServer): () => Promise<void> {
   });
   return () =>
     new Promise((resolve) => {
-      whenAnswered = resolve;
-      server.close();
+      isStopping = true;
+      const stopped = stopListening(server);
       for (const response of running) closeAfter(response);
-      if (running.size === 0) resolve();
+      void stopped.then(() => {
+        whenAnswered = resolve;
+        server.closeIdleConnections?.();
+        if (running.size === 0) resolve();
+      });
     });
 }
 

@@ -1,6 +1,9 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { stopListening } from 'appkit-server/shutdown';
 import { createStaticFiles } from 'appkit-server/static';
 import { CommandError } from '../command-error.ts';
 import type { ExportedApp } from './find-build.ts';
@@ -15,9 +18,10 @@ export interface AppServer {
   /**
    * Stops accepting requests.
    *
+   * @param limitMs – how long it may take. The last requests of kept connections are given half of it at most.
    * @returns a promise that resolves when the requests in progress are answered and their tasks are done.
    */
-  close(): Promise<void>;
+  close(limitMs: number): Promise<void>;
   /** How many requests are in progress. */
   runningRequests(): number;
 }
@@ -41,9 +45,11 @@ export async function createAppServer(
   const routes = build ? await loadRoutes(build, { root, work }) : withoutRoutes();
   const running = new Set<ServerResponse>();
   const sockets = new Set<Socket>();
+  let isStopping = false;
 
   const server = createServer((request, response) => {
     running.add(response);
+    if (isStopping) response.setHeader('connection', 'close');
     response.once('close', () => running.delete(response));
     files(request, response, () => fallback(request, response, () => routes(request, response)));
   });
@@ -58,16 +64,17 @@ export async function createAppServer(
   return {
     server,
     runningRequests: () => running.size,
-    async close() {
-      const closed = new Promise((resolve) => server.close(resolve));
+    async close(limitMs) {
+      isStopping = true;
+      const closed = once(server, 'close');
+      const stopped = stopListening(server);
+      for (const response of running) if (!response.headersSent) response.setHeader('connection', 'close');
+      await Promise.race([stopped, closed, delay(limitMs / 2, undefined, { ref: false })]);
       // Node counts a connection as idle only after an answer, and would wait for one that never sends a request.
       const busy = new Set([...running].map((response) => response.req.socket));
       for (const socket of sockets) if (!busy.has(socket)) socket.destroy();
-      for (const response of running) {
-        // Kept alive, the connection would hold the server open for another five seconds after the answer.
-        if (!response.headersSent) response.setHeader('connection', 'close');
-        response.once('close', () => server.closeIdleConnections());
-      }
+      // Kept alive, the connection of an answer that had begun before would hold the server open for another minute.
+      for (const response of running) response.once('close', () => server.closeIdleConnections());
       await closed;
       await routes.drain();
     },

@@ -4,7 +4,8 @@ import type { AppServer } from './app-server.ts';
 
 /** Closes a server. Resolves to false when its requests and tasks take longer than the limit. */
 export async function closeInTime({ close }: Pick<AppServer, 'close'>, limitSeconds: number): Promise<boolean> {
-  return Promise.race([close().then(() => true), delay(limitSeconds * 1000, false, { ref: false })]);
+  const limitMs = limitSeconds * 1000;
+  return Promise.race([close(limitMs).then(() => true), delay(limitMs, false, { ref: false })]);
 }
 
 /** Keeps answering for that time, and says so. */
