@@ -7,6 +7,7 @@ import { setBase } from './base.ts';
 import { createClientLoader } from './client-loader.ts';
 import { Document, readGiven } from './document.tsx';
 import type { GivenPage } from './document.tsx';
+import { isOfFailedImport, noteFailedImports } from './failed-imports.ts';
 import { toServerError } from './given-error.ts';
 import { bindNavigation } from './navigation.ts';
 import { createNavigator } from './navigator.ts';
@@ -28,6 +29,7 @@ export interface HydrateOptions {
 /** Hydrates the page that the server has rendered, and takes over navigation. Called by the client bundle's entry. */
 export async function hydrate(site: Site, { onError }: HydrateOptions = {}): Promise<void> {
   setBase(site);
+  noteFailedImports();
   const { page, given } = readGiven();
   const initial = await loadGiven(site, page);
   const { load, prefetch, isPage } = createClientLoader(site, page.client);
@@ -70,7 +72,11 @@ function ShownPage({ navigator }: { navigator: Navigator }): ReactNode {
   return (
     shown.loaded && (
       <PlaceContext value={shown.place}>
-        <PageTree loaded={shown.loaded} retry={() => void navigator.refresh()} />
+        <PageTree
+          loaded={shown.loaded}
+          // The code of another release may be gone; its documents name the code that there is.
+          retry={(error) => (isOfFailedImport(error) ? location.reload() : void navigator.refresh())}
+        />
       </PlaceContext>
     )
   );

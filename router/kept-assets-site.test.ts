@@ -30,3 +30,31 @@ it('lets a client of the last export navigate without loading a document', async
   await page.reload();
   await page.waitForSelector('h1:text("About the new release")');
 });
+
+it('loads the document for a part whose code is gone, once a visitor tries again', async () => {
+  const lazy = `
+    import { lazy, Suspense, useState } from 'react';
+    const Part = lazy(() => import('../part.tsx'));
+    export default function Lazy() {
+      const [isOpen, setOpen] = useState(false);
+      return <><button id="open" onClick={() => setOpen(true)}>Open</button>{isOpen && <Suspense><Part /></Suspense>}</>;
+    }
+    export function ErrorBoundary({ retry }: { retry: () => void }) { return <button id="retry" onClick={retry}>Again</button>; }`;
+  const part = "export default function Part() { return <p id='part'>first release</p>; }";
+  await using browser = await startSiteBrowser();
+  await using site = await serveSite({
+    config: { web: { output: 'static', keepAssets: 0 } },
+    files: { ...FILES, 'app/lazy.tsx': lazy, 'part.tsx': part },
+  });
+  const { page } = await openPage(browser);
+  await page.goto(`${site.url}/lazy`);
+  await hydrated(page);
+  await writeFile(path.join(site.folder, 'part.tsx'), part.replace('first', 'next'));
+  expect(await runCli(['export'], { cwd: site.folder })).toMatchObject({ code: 0 });
+  await page.click('#open');
+  await page.click('#retry');
+  await page.waitForSelector('#open');
+  await hydrated(page);
+  await page.click('#open');
+  await page.waitForSelector('#part:text("next release")');
+});

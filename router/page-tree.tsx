@@ -2,6 +2,7 @@ import { createContext, use } from 'react';
 import type { ReactNode } from 'react';
 import { DefaultError } from './default-error.tsx';
 import { RenderBoundary } from './render-boundary.tsx';
+import type { Retry } from './render-boundary.tsx';
 import { findBoundary } from './site.ts';
 import type { Level, LoadedPage } from './site.ts';
 
@@ -10,13 +11,13 @@ const PageContext = createContext<LoadedPage | undefined>(undefined);
 const LevelContext = createContext(0);
 
 /** The page within its layouts, or the boundary shown in place of a failed one. */
-export function PageTree({ loaded, retry }: { loaded: LoadedPage; retry: () => void }): ReactNode {
+export function PageTree({ loaded, retry }: { loaded: LoadedPage; retry: Retry }): ReactNode {
   const { levels, failure } = loaded;
   const shown = failure ? findBoundary(levels, failure.level) : levels.length;
   const Boundary = levels[shown]?.ErrorBoundary ?? DefaultError;
   let content: ReactNode = failure && (
     <LevelContext value={Math.max(shown, 0)}>
-      <Boundary error={failure.error} retry={retry} />
+      <Boundary error={failure.error} retry={() => retry(failure.error)} />
     </LevelContext>
   );
   // If no boundary handles a failure, no layout is shown either: one of them may have failed.
@@ -39,7 +40,7 @@ function LevelView({
   slot,
 }: {
   loaded: LoadedPage;
-  retry: () => void;
+  retry: Retry;
   index: number;
   slot: ReactNode;
 }): ReactNode {

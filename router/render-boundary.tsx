@@ -2,11 +2,14 @@ import { Component } from 'react';
 import type { ComponentType, ReactNode } from 'react';
 import type { ErrorBoundaryProps, LoadedPage } from './site.ts';
 
+/** Loads the page again, after this error: what has failed may be its data, or the loading of its code. */
+export type Retry = (error: unknown) => void;
+
 interface Props {
   loaded: LoadedPage;
   ErrorBoundary: ComponentType<ErrorBoundaryProps>;
-  /** Loads the page again: what has failed may be its data. The loaded page resets the state. */
-  retry: () => void;
+  /** Loads the page again. The loaded page resets the state. */
+  retry: Retry;
   children: ReactNode;
 }
 
@@ -32,7 +35,8 @@ export class RenderBoundary extends Component<Props, State> {
   override render(): ReactNode {
     const { ErrorBoundary, retry, children } = this.props;
     if (!this.state.hasFailed) return children;
-    return <ErrorBoundary error={this.state.error} retry={retry} />;
+    const { error } = this.state;
+    return <ErrorBoundary error={error} retry={() => retry(error)} />;
   }
 }
 
