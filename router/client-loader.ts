@@ -2,7 +2,7 @@ import { toCanonicalPath } from 'appkit-server/match';
 import { withBase, withoutBase } from './base.ts';
 import { createPageFinder } from './find-page.ts';
 import { fetchData, findAsked, toDataUrl } from './fetch-data.ts';
-import type { DataAnswer, FetchDataOptions } from './fetch-data.ts';
+import type { DataAnswer, FetchDataOptions, PageData } from './fetch-data.ts';
 import { toServerError } from './given-error.ts';
 import type { Destination, LoadOptions } from './navigator.ts';
 import { isOtherRelease } from './release.ts';
@@ -97,7 +97,7 @@ export function createClientLoader(site: Site, client: string | undefined): Clie
       // What was prefetched before the answer to a form may have changed by it.
       if (sent !== undefined) prefetched.clear();
       signal.throwIfAborted();
-      const isOther = answer?.kind === 'data' && isOtherRelease(answer.client, client);
+      const isOther = answer?.kind === 'data' && !tells(answer, sent) && isOtherRelease(answer.client, client);
       if (modules === undefined && isLoadedAgain(url)) return { url, loaded: toUnloadable(found) };
       if (modules === undefined || isOther || answer?.kind === 'document') return { url, isDocument: true };
       if (answer?.kind === 'redirect') {
@@ -157,6 +157,11 @@ export function createClientLoader(site: Site, client: string | undefined): Clie
       }
     },
   };
+}
+
+/** Whether an answer tells what has become of a form. A document would not, and would be without what the visitor has written. */
+function tells({ actionData, failure }: PageData, sent: LoadOptions['body']): boolean {
+  return sent !== undefined && (actionData !== undefined || failure !== undefined);
 }
 
 /** A request for data. */

@@ -1,7 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { runCli } from '../cli/appkit/fixtures/cli-process.ts';
+import { runCli, startServe } from '../cli/appkit/fixtures/cli-process.ts';
 import { hydrated, openPage, startSiteBrowser } from './fixtures/browser-page.ts';
 import { serveSite } from './fixtures/serve-site.ts';
 
@@ -57,4 +58,48 @@ it('loads the document for a part whose code is gone, once a visitor tries again
   await hydrated(page);
   await page.click('#open');
   await page.waitForSelector('#part:text("next release")');
+});
+
+it('shows what the next release says of a form, and loads its document with the next page', async () => {
+  const note = `
+    import { Form, Link, useActionData } from 'appkit-router';
+    import { StatusError } from 'appkit-server';
+    export const loader = () => 'notes';
+    export async function action(request: Request) {
+      const text = String((await request.formData()).get('text'));
+      if (text === 'twice') throw new StatusError(409, 'It is there already');
+      return text.length > 1 ? undefined : { problem: 'Too short' };
+    }
+    export default function Note() {
+      return <Form><input name="text" /><button id="send">Send</button><Link id="again" href="/note?again">Again</Link><p id="problem">{useActionData<typeof action>()?.problem}</p></Form>;
+    }
+    export function ErrorBoundary({ error }: { error: unknown }) { return <h1 id="boundary">{(error as Error).message}</h1>; }`;
+  await using browser = await startSiteBrowser();
+  await using site = await serveSite({ config: { web: { output: 'server' } }, files: { 'app/note.tsx': note } });
+  const open = async (): Promise<Page> => {
+    const { page } = await openPage(browser);
+    await page.goto(`${site.url}/note`);
+    await hydrated(page);
+    await page.click('#layout');
+    return page;
+  };
+  const [short, twice, right] = [await open(), await open(), await open()];
+  await site.process[Symbol.asyncDispose]();
+  const about = path.join(site.folder, 'app/about.tsx');
+  await writeFile(about, (await readFile(about, 'utf8')).replace('<h1>About', '<h1>About the new release'));
+  expect(await runCli(['export'], { cwd: site.folder })).toMatchObject({ code: 0 });
+  await using _next = await startServe(['--port', new URL(site.url).port], { cwd: site.folder });
+  await short.fill('input', 'x');
+  await short.click('#send');
+  await short.waitForSelector('#problem:text("Too short")');
+  expect([await short.inputValue('input'), await short.textContent('#layout')]).toEqual(['x', 'Layout 1']);
+  await short.click('#again');
+  await short.waitForSelector('#layout:text("Layout 0")');
+  await twice.fill('input', 'twice');
+  await twice.click('#send');
+  await twice.waitForSelector('#boundary:text("It is there already")');
+  // There is nothing to show but the page.
+  await right.fill('input', 'a note');
+  await right.click('#send');
+  await right.waitForSelector('#layout:text("Layout 0")');
 });
