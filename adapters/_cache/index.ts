@@ -64,9 +64,16 @@ export function withSharedCache(
     });
     return front;
   };
+  /** Without its files, as when a process has too many open, the app answers alone, and the next request tries again. */
+  const loadOrReport = (request: Request): Promise<Handler> =>
+    load().catch((error: unknown) => {
+      loading = undefined;
+      report(error, request);
+      return handler;
+    });
   return (request, host) => {
     if (front) return front(request, host);
-    return (loading ??= load()).then((loaded) => loaded(request, host));
+    return (loading ??= loadOrReport(request)).then((loaded) => loaded(request, host));
   };
 }
 

@@ -61,9 +61,12 @@ export function createCompressResponse(
 
 let coders: Promise<typeof Coders> | undefined;
 
-/** Loaded on first use: loading it takes longer than loading the rest of an adapter. */
+/** Loaded on first use: loading it takes longer than loading the rest of an adapter. A failed load is tried again next time. */
 function loadCoders(): NonNullable<typeof coders> {
-  return (coders ??= import('./coder.ts'));
+  return (coders ??= import('./coder.ts').catch((error: unknown) => {
+    coders = undefined;
+    throw error;
+  }));
 }
 
 async function compressWhole(
