@@ -115,6 +115,32 @@ it('ends a session whose refresh is answered for another user, and keeps those t
   const route = server.withSession((_, { subject }) => new Response(subject));
   const response = await user.open((request) => route(request, {}), '/me');
   expect([response.status, user.cookies.size]).toEqual([401, 0]);
+  expect(errors).toEqual([expect.objectContaining({ code: 'invalid_id_token' })]);
+});
+
+it.each([
+  ['fast', 600],
+  ['fast', 12 * 3600],
+  ['slow', -4000],
+  ['slow', -12 * 3600],
+])('keeps a session when it refreshes at a provider whose clock is %s (%i s)', async (_, seconds) => {
+  // Of its own, so that no other test finds its refresh.
+  provider.begin({ tokens: (honest) => ({ ...honest, expires_in: 0, refresh_token: `clock of ${seconds}` }) });
+  const server = start();
+  const { user } = await signIn(server);
+  const move = (claim: unknown): number => Number(claim) + seconds;
+  provider.begin({
+    claims: (honest) => ({
+      ...honest,
+      iat: move(honest['iat']),
+      exp: move(honest['exp']),
+      auth_time: move(honest['iat']),
+    }),
+    tokens: (honest) => ({ ...honest, access_token: 'next' }),
+  });
+  const route = server.withSession((__, { accessToken }) => Response.json(accessToken));
+  const response = await user.open((request) => route(request, {}), '/me');
+  expect([response.status, await response.json(), errors]).toEqual([200, 'next', []]);
 });
 
 it.each(['invalid_grant', 'bad_refresh_token', 'interaction_required', 'login_required', 'consent_required'])(

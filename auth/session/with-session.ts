@@ -1,3 +1,4 @@
+import { ResponseError } from './errors.ts';
 import { mustRefresh, refreshedTokens } from './refresh-session.ts';
 import { isForPage, isFromOwnPage, isUnsafe } from './same-origin.ts';
 import { readSession, toServerSession, writtenSession } from './server-session.ts';
@@ -117,7 +118,11 @@ async function nextSession(
     const next = await refreshedTokens(session, settings);
     return next && { ...session, tokens: next };
   } catch (error) {
-    if (isSessionOver(error)) return undefined;
+    if (isSessionOver(error)) {
+      // Unlike a refusal, this is a fault of the provider.
+      if (error instanceof ResponseError && error.code === 'invalid_id_token') settings.onError(error, request);
+      return undefined;
+    }
     // The provider may recover before the token expires; after that, the route decides what it needs the token for.
     settings.onError(error, request);
     return session;
