@@ -34,3 +34,19 @@ it('fetches a document once per hour, and keeps the previous one for a minute wh
   answerWith(200);
   expect(await after(60)).toEqual([6, 6]);
 });
+
+it('fetches the next document once for requests that come together: all but one use the previous one', async () => {
+  await using server = await startAnsweringServer();
+  vi.useFakeTimers({ toFake: ['Date'], now: 1_000_000_000_000 });
+  let fetched = 0;
+  server.answer = (request, response) => {
+    fetched += 1;
+    json(200, { issuer: server.origin, version: fetched })(request, response);
+  };
+  const settings = { issuer: server.origin } as Settings; // the only one that is read
+  await discoveryOf(settings);
+  vi.setSystemTime(Date.now() + 3600_000);
+  const documents = await Promise.all([1, 2, 3, 4].map(() => discoveryOf(settings)));
+  expect(documents.map(({ discoveryDocument }) => discoveryDocument?.['version'])).toEqual([2, 1, 1, 1]);
+  expect([(await discoveryOf(settings)).discoveryDocument?.['version'], fetched]).toEqual([2, 2]);
+});

@@ -22,6 +22,9 @@ export async function discoveryOf(settings: Settings): Promise<DiscoveryDocument
   const now = getCurrentTimeInSeconds();
   const known = documents.get(issuer);
   if (known && now < known.until) return known.document;
+  // The requests that come meanwhile do not ask as well, nor wait for a provider that is down. If this one ends early, as one may on workerd, another one
+  // asks a minute later.
+  if (known) documents.set(issuer, { ...known, until: now + MINUTE });
   try {
     // The document is cached, not the promise: on workerd, a request cannot wait for another request's fetch.
     const document = await fetchDiscoveryAsync(issuer, settings);
@@ -29,7 +32,6 @@ export async function discoveryOf(settings: Settings): Promise<DiscoveryDocument
     return document;
   } catch (error) {
     if (!known) throw error;
-    documents.set(issuer, { ...known, until: now + MINUTE });
     return known.document;
   }
 }
