@@ -9,6 +9,11 @@ import { TokenResponse } from './token-response.ts';
 
 /** How long before it expires a token is refreshed, so that it outlives its use in the route. */
 const MARGIN_SECONDS = 60;
+/**
+ * How long a provider is not asked again for the tokens of a session after it has failed twice in a row: each request of each user would ask it, and wait for
+ * it, while it is down or has too much to do.
+ */
+const REST_MS = 10_000;
 
 /** Whether tokens have to be refreshed before a route uses them, and can be. */
 export function mustRefresh(tokens: TokenResponse): boolean {
@@ -36,6 +41,7 @@ export async function refreshedTokens(
   if (known?.ended) return undefined;
   if (known) {
     const outcome = await outcomeOf(known);
+    if (mustRest(known)) return tokensOf(known);
     // A slow route may have kept them in mind for longer than they live.
     if (!known.ended && outcome && 'tokens' in outcome && outcome.key !== key && mustRefresh(outcome.tokens))
       return refreshedTokens({ ...session, tokens: outcome.tokens }, settings);
@@ -46,17 +52,26 @@ export async function refreshedTokens(
     if (known.ended || refreshes.get(key) !== known)
       return refreshedTokens(session, settings, hasWaited || mayAsk === true);
   }
-  const refresh: Refresh = { at: Date.now() };
+  const refresh: Refresh = { at: Date.now(), failures: known ? failuresOf(known) : 0 };
   refreshes.set(key, refresh);
   const work = recordOutcome(refresh, nextTokens(session, settings), settings).then(() => {
-    const hasFailed = refresh.outcome && 'error' in refresh.outcome;
-    // It may be tried again.
-    if (hasFailed && !refresh.ended && refreshes.get(key) === refresh) refreshes.delete(key);
+    const isRefused = refresh.outcome && 'error' in refresh.outcome && isSessionOver(refresh.outcome.error);
+    // The provider may return the same tokens after the next sign-in.
+    if (isRefused && !refresh.ended && refreshes.get(key) === refresh) refreshes.delete(key);
   });
   // Its tokens are lost for the others, too, if it ends with its request.
   settings.runTask?.(() => work);
   await work;
   return tokensOf(refresh);
+}
+
+function mustRest(refresh: Refresh): boolean {
+  // Not for long, either, if the clock has been set back.
+  return failuresOf(refresh) >= 2 && Math.abs(Date.now() - refresh.at) < REST_MS;
+}
+
+function failuresOf({ failures = 0, outcome }: Refresh): number {
+  return outcome && 'error' in outcome ? failures + 1 : failures;
 }
 
 function tokensOf({ ended, outcome }: Refresh): TokenResponse | undefined {

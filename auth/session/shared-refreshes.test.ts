@@ -131,6 +131,38 @@ it('asks a provider that is down twice at most for requests that come together',
   expect(errors.splice(0).map((error) => (error as { code?: string }).code)).toEqual(Array(5).fill('no_response'));
 });
 
+it('does not ask a provider again for ten seconds that has failed twice for a session', async () => {
+  let count = 0;
+  provider.begin({
+    tokens: (honest) => ({
+      ...honest,
+      access_token: `access-${++count}`,
+      refresh_token: `refresh-${count}`,
+      expires_in: 120,
+    }),
+  });
+  const server = start();
+  const [user, other] = [await signIn(server), await signIn(server)];
+  later(70);
+  provider.begin({ reply: { token: (honest) => ({ ...honest, status: 503, body: '' }) } });
+  const seen = [await seenBy(user, server), await seenBy(user, server), await seenBy(user, server)];
+  expect([seen, requestsTo('/token')]).toEqual([Array(3).fill('access-1'), 2]);
+  await seenBy(other, server);
+  expect(requestsTo('/token')).toBe(3);
+  later(9);
+  await seenBy(user, server);
+  expect(requestsTo('/token')).toBe(3);
+  later(1);
+  await seenBy(user, server);
+  await seenBy(user, server);
+  expect(requestsTo('/token')).toBe(4);
+  const statuses = errors.splice(0).map((error) => (error as { info?: { status: number } }).info?.status);
+  expect(statuses).toEqual(Array(7).fill(503));
+  provider.begin({ tokens: (honest) => ({ ...honest, access_token: 'next' }) });
+  later(10);
+  expect(await seenBy(user, server)).toBe('next');
+});
+
 it('does not repeat a refresh that the provider has refused for requests that come together', async () => {
   const seen = await fiveRequests({ tokens: () => ({ error: 'invalid_grant' }) });
   expect([seen, requestsTo('/token')]).toEqual([Array(5).fill(401), 1]);

@@ -11,6 +11,8 @@ export interface Refresh {
   at: number;
   /** Its outcome, once it has ended. The key is that of the next refresh. */
   outcome?: { tokens: TokenResponse; key: string } | { error: unknown };
+  /** How many refreshes of these tokens have failed before this one, in a row. */
+  failures?: number;
   /** Why its tokens must not be used: the user has signed out, or has signed in again. */
   ended?: 'signed out' | 'replaced';
 }
