@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { fetchDiscoveryAsync, issuerWithWellKnownUrl, resolveDiscoveryAsync } from './discovery.ts';
 import { json, startAnsweringServer, text } from './fixtures/answering-server.ts';
 import type { AnsweringServer } from './fixtures/answering-server.ts';
@@ -8,6 +8,8 @@ let server: AnsweringServer;
 beforeAll(async () => {
   server = await startAnsweringServer();
 });
+
+afterEach(() => void vi.unstubAllGlobals());
 
 afterAll(() => server[Symbol.asyncDispose]());
 
@@ -35,6 +37,47 @@ it.each([
   expect((await fetchDiscoveryAsync(issuer)).discoveryDocument).toEqual({ issuer });
   expect(asked[1]).toBe(expected);
 });
+
+it.each([
+  ['/o/.well-known/openid-configuration/', 301],
+  ['http://accounts.example/o/.well-known/openid-configuration/', 308],
+])('finds the document of a server that redirects to the same path with a slash, by %s', async (location, status) => {
+  const issuer = `${server.origin}/o`;
+  const asked: (string | undefined)[] = [];
+  server.answer = (request, response) => {
+    asked.push(request.url);
+    if (request.url?.endsWith('/')) json(200, { issuer })(request, response);
+    else response.writeHead(status, { location }).end();
+  };
+  expect((await fetchDiscoveryAsync(issuer)).discoveryDocument).toEqual({ issuer });
+  expect(asked).toEqual(['/o/.well-known/openid-configuration', '/o/.well-known/openid-configuration/']);
+});
+
+it('finds it in a page, too, which is not told where a redirect leads', async () => {
+  const issuer = 'https://accounts.example/o';
+  const asked: string[] = [];
+  vi.stubGlobal('fetch', async ({ url }: Request) => {
+    asked.push(url);
+    // The only way to make a response with the status 0, as a page gets it for a redirect.
+    return url.endsWith('/') ? Response.json({ issuer }) : Response.error();
+  });
+  expect((await fetchDiscoveryAsync(issuer)).discoveryDocument).toEqual({ issuer });
+  expect(asked).toHaveLength(2);
+});
+
+it.each(['/elsewhere/', '/login?next=/o/.well-known/openid-configuration', 'https://evil.example/'])(
+  'follows no redirect of a document to %s',
+  async (location) => {
+    let asked = 0;
+    server.answer = (_, response) => {
+      asked += 1;
+      response.writeHead(302, { location }).end();
+    };
+    const failure = { code: 'invalid_response', info: { status: 302 } };
+    await expect(fetchDiscoveryAsync(`${server.origin}/o`)).rejects.toMatchObject(failure);
+    expect(asked).toBe(1);
+  },
+);
 
 it('names the endpoints of a provider as they are', async () => {
   const metadata = {

@@ -34,8 +34,10 @@ export async function fetchDiscoveryAsync(issuer: Issuer, options: DiscoveryOpti
   const fetch = async (from: string): Promise<Answer> =>
     send(from, { method: 'GET', headers, endpoint: 'issuer' }, options);
   let answer = await fetch(url);
-  // A server of OAuth without OpenID Connect has its document there (RFC 8414 section 3).
-  if (answer.status === 404) answer = await fetch(oauthUrl(issuer));
+  if (!answer.ok) {
+    const { fetchOther } = await import('./other-document.ts');
+    answer = await fetchOther(answer, { issuer, url, fetch });
+  }
   const metadata = await readJsonObject(answer);
   if (metadata['issuer'] !== issuer && !options.acceptIssuer?.(metadata['issuer'])) {
     const { otherIssuer } = await import('./other-issuer.ts');
@@ -61,10 +63,6 @@ export async function resolveDiscoveryAsync(
     'ERR_AUTH_ARGUMENT',
     'A discovery document is resolved from an issuer, such as https://accounts.example, or from a document, and neither was given.',
   );
-}
-
-function oauthUrl(issuer: string): string {
-  return issuer.replace(/\/$/, '').replace(/^\w+:\/\/[^/]+/, '$&/.well-known/oauth-authorization-server');
 }
 
 function toDiscoveryDocument(metadata: ProviderMetadata): DiscoveryDocument {
