@@ -117,7 +117,19 @@ it('accepts an answer once', async () => {
   await user.open(server.GET, back);
   const session = user.cookies.get('__Host-auth-session');
   const again = await user.open(server.GET, back);
-  expect([again.status, user.cookies.get('__Host-auth-session')]).toEqual([400, session]);
+  expect([again.status, user.cookies.get('__Host-auth-session')]).toEqual([303, session]);
+  await user.open(server.POST, '/auth/sign-out', own);
+  expect((await user.open(server.GET, back)).status).toBe(400);
+});
+
+it('sends whoever is signed in to the app when the provider answers once more, as after the back button', async () => {
+  const [server, user] = [start({ errorPath: '/sorry' }), startUserAgent()];
+  await user.signIn(server, '?returnTo=/account');
+  for (const query of ['?code=a&state=b', '?error=access_denied&state=b', '']) {
+    const response = await user.open(server.GET, `/auth/callback${query}`);
+    expect([response.status, response.headers.get('location')]).toEqual([303, `${APP}/`]);
+  }
+  expect(await seenBy(user, server)).toMatchObject({ subject: 'ada' });
 });
 
 it('keeps sign-ins of several tabs apart', async () => {

@@ -59,6 +59,8 @@ export async function endSignIn(request: Request, settings: Settings): Promise<R
   const state = answerState(parseReturnParams(request.url).params) ?? '';
   const pending = await readPending(state, request, settings);
   if (!pending) {
+    // The back button led to the provider, which sent the user here again. The session stays as it is.
+    if (await readSession(request, settings)) return sendTo(`${settings.origin}/`);
     // Begun in another browser, perhaps by an attacker who wants the user to be signed in as them (RFC 9700 section
     // 4.7).
     const error = new AuthError({ error: 'state_mismatch' });
