@@ -12,7 +12,10 @@ export interface AuthRequestConfig {
   clientId: string;
   /** Where the authorization server sends the user afterwards. It must be registered there. */
   redirectUri: string;
-  /** How far the provider's clock may be from this one, in seconds, at most 300. Default: 30. */
+  /**
+   * How far the provider's clock may be from this one, in seconds, at most 300. Default: 300 for times in the future, as
+   * the clocks of devices are often slow, and 30 for what has expired.
+   */
   clockToleranceSeconds?: number | undefined;
   /** Kept for the exchange of the code; never sent to the authorization endpoint. A client cannot keep it secret. */
   clientSecret?: string | undefined;

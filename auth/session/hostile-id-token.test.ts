@@ -228,11 +228,20 @@ it('ends when the caller aborts while the keys are fetched', async () => {
   await expect(call.finally(() => vi.unstubAllGlobals())).rejects.toMatchObject({ name: 'AbortError' });
 });
 
-it.each(['iat', 'auth_time'])('takes an %s that is as far in the future as clocks may differ', async (name) => {
+it.each(['iat', 'auth_time', 'nbf'])('takes an %s that is as far in the future as clocks may differ', async (name) => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
-  const times = { [name]: now() + 30, exp: now() + 60 };
+  const times = { [name]: now() + 300, exp: now() + 360 };
   const taken = exchange((request) => idTokenFor(request, { claims: times })).finally(() => vi.useRealTimers());
   expect((await taken).accessToken).toBe(issued);
+});
+
+it.each(['iat', 'auth_time', 'nbf'])('takes no %s that is further in the future', async (name) => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+  const times = { [name]: now() + 301, exp: now() + 600 };
+  const refused = refusedExchange((request) => idTokenFor(request, { claims: times })).finally(() =>
+    vi.useRealTimers(),
+  );
+  expect(await refused).toMatchObject({ code: 'invalid_id_token' });
 });
 
 it('says of an answer with an id_token why it cannot be checked', async () => {

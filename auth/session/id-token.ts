@@ -33,6 +33,8 @@ export interface IdTokenExpectation {
 export type UrlIdTokenExpectation = IdTokenExpectation & SendOptions;
 
 const CLOCK_TOLERANCE_SECONDS = 30;
+// A token that comes from the future proves nothing bad, unlike an old one, and the clocks of many devices are slow by minutes.
+const FUTURE_TOLERANCE_SECONDS = 300;
 
 /**
  * Checks the claims of an id_token that came from the token endpoint: `iss`, `aud`, `azp`, `exp`, `iat`, `nbf`, `nonce`, `sub`,
@@ -104,7 +106,8 @@ interface CheckedClaims {
 }
 
 async function checkClaims(idToken: string, expected: IdTokenExpectation): Promise<CheckedClaims> {
-  const { clientId, clockToleranceSeconds = CLOCK_TOLERANCE_SECONDS, maxAge, metadata } = expected;
+  const { clientId, clockToleranceSeconds, maxAge, metadata } = expected;
+  const futureTolerance = clockToleranceSeconds ?? FUTURE_TOLERANCE_SECONDS;
   try {
     const [unchecked, header] = [claimsOf(idToken), headerOf(idToken)];
     const as = toServer(metadata, {
@@ -116,7 +119,7 @@ async function checkClaims(idToken: string, expected: IdTokenExpectation): Promi
     const parts = { access_token: 'checked elsewhere', token_type: 'bearer', id_token: idToken };
     // Neither React Native nor Safari before 17 has `Response.json`.
     const response = new Response(JSON.stringify(parts), { headers: { 'content-type': 'application/json' } });
-    const client: oauth.Client = { client_id: clientId, [oauth.clockTolerance]: clockToleranceSeconds };
+    const client: oauth.Client = { client_id: clientId, [oauth.clockTolerance]: futureTolerance };
     const own = unchecked['nonce'];
     const expectedNonce: string | typeof oauth.expectNoNonce =
       expected.nonce ?? (typeof own === 'string' ? own : oauth.expectNoNonce);
@@ -126,7 +129,9 @@ async function checkClaims(idToken: string, expected: IdTokenExpectation): Promi
       ...(maxAge === undefined ? {} : { maxAge }),
     });
     const claims = { ...oauth.getValidatedIdTokenClaims(result) };
-    assertClaims(claims, { clientId, latest: getCurrentTimeInSeconds() + clockToleranceSeconds });
+    const now = getCurrentTimeInSeconds();
+    const earliest = now - (clockToleranceSeconds ?? CLOCK_TOLERANCE_SECONDS);
+    assertClaims(claims, { clientId, earliest, latest: now + futureTolerance, maxAge });
     await assertHash('at_hash', claims, { of: expected.accessToken, alg: header['alg'] });
     await assertHash('c_hash', claims, { of: expected.code, alg: header['alg'] });
     await assertHash('s_hash', claims, { of: expected.state, alg: header['alg'] });
@@ -151,12 +156,19 @@ function toServer(
   return { issuer: String(iss), id_token_signing_alg_values_supported: [alg] };
 }
 
-// The checks that oauth4webapi leaves to its caller.
+// The checks that oauth4webapi leaves to its caller, and those of the past, for which it has one tolerance with those of the future.
 function assertClaims(
   claims: Record<string, unknown>,
-  { clientId, latest }: { clientId: string; latest: number },
+  {
+    clientId,
+    earliest,
+    latest,
+    maxAge,
+  }: { clientId: string; earliest: number; latest: number; maxAge: number | undefined },
 ): void {
-  const { auth_time: signedIn = 0, azp = clientId, iat, sub } = claims;
+  const { auth_time: signedIn = 0, azp = clientId, exp, iat, sub } = claims;
+  if (Number(exp) <= earliest) throw new Error('it has expired');
+  if (maxAge !== undefined && Number(signedIn) + maxAge < earliest) throw new Error('its auth_time is too long ago');
   if (Number(iat) > latest) throw new Error('its iat is in the future');
   if (Number(signedIn) > latest) throw new Error('its auth_time is in the future');
   if (azp !== clientId) throw new Error('its azp is another client');

@@ -15,7 +15,10 @@ export interface SendOptions {
    * development server. Default: `false`.
    */
   allowInsecureRequests?: boolean | undefined;
-  /** How far the provider's clock may be from this one where an id_token is checked, in seconds, at most 300. Default: 30. */
+  /**
+   * How far the provider's clock may be from this one where an id_token is checked, in seconds, at most 300. Default: 300
+   * for times in the future, as the clocks of devices are often slow, and 30 for what has expired.
+   */
   clockToleranceSeconds?: number | undefined;
   /**
    * The key that the tokens are bound to: the result of `createDPoPAsync()` of `appkit-auth-session/dpop` (RFC 9449).
