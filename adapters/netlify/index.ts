@@ -27,7 +27,7 @@ export type NetlifyHandler = (request: Request, context?: NetlifyContext) => Pro
  * Hosts an exported app in a Netlify Function.
  *
  * ```js
- * export default createRequestHandler({ build: 'dist/server' });
+ * export default createRequestHandler({ build: new URL('../../dist/server', import.meta.url) });
  * export const config = { path: '/*', preferStatic: true };
  * ```
  *

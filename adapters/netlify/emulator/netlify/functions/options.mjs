@@ -2,7 +2,7 @@
 import { createRequestHandler } from 'appkit-server/adapter/netlify';
 
 export default createRequestHandler({
-  build: 'dist/server',
+  build: new URL('../../dist/server', import.meta.url),
   ...JSON.parse(process.env.APPKIT_OPTIONS),
   onError(error, request) {
     console.log(`onError: ${request.method} ${request.url}: ${error?.message}`);

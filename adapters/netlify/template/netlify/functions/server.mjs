@@ -1,6 +1,6 @@
 import { createRequestHandler } from 'appkit-server/adapter/netlify';
 
-// Relative to the folder of netlify.toml, which included_files keeps in the function.
-export default createRequestHandler({ build: 'dist/server' });
+// Found from here: in a workspace, Netlify keeps the path from the root of the repository, where the function runs.
+export default createRequestHandler({ build: new URL('../../dist/server', import.meta.url) });
 
 export const config = { path: '/*', preferStatic: true };
