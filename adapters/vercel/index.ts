@@ -22,7 +22,7 @@ export type VercelHandler = (request: VercelRequest, response: VercelResponse) =
  * Hosts an exported app in a Vercel Function of the Node.js runtime.
  *
  * ```js
- * export default createRequestHandler({ build: 'dist/server' });
+ * export default createRequestHandler({ build: new URL('../dist/server', import.meta.url) });
  * ```
  *
  * `module.exports = createRequestHandler(…)` does the same. The files of the build must be part of the function: name them in

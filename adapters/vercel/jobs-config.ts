@@ -11,8 +11,8 @@ const MARGIN_S = 10;
 export const LONGEST_S = 800;
 
 /** The files of the functions. */
-export const RUNNING_FILE = 'api/jobs.js';
-export const SCHEDULES_FILE = 'api/schedules.js';
+export const RUNNING_FILE = 'api/jobs.mjs';
+export const SCHEDULES_FILE = 'api/schedules.mjs';
 /** The path that the crons call. */
 export const SCHEDULES_PATH = '/api/schedules';
 
@@ -75,6 +75,6 @@ export function toSource(kind: 'running' | 'scheduling'): string {
 import { ${create}, createVercelJobs } from 'appkit-server/jobs/vercel';
 
 ${caller}
-export const ${method} = ${create}({ build: 'dist/server', jobs: createVercelJobs() });
+export const ${method} = ${create}({ build: new URL('../dist/server', import.meta.url), jobs: createVercelJobs() });
 `;
 }

@@ -33,20 +33,20 @@ describe('the template', () => {
     expect(JSON.parse(text)).toMatchObject({
       rewrites: [{ source: '/(.*)', destination: '/api/index' }],
       functions: {
-        'api/index.js': { includeFiles: 'dist/server/**' },
-        'api/jobs.js': {
+        'api/index.mjs': { includeFiles: 'dist/server/**' },
+        'api/jobs.mjs': {
           includeFiles: 'dist/server/**',
           maxDuration: 131,
           experimentalTriggers: [
             { type: 'queue/v2beta', topic: 'appkit-jobs', retryAfterSeconds: 60, maxConcurrency: 2 },
           ],
         },
-        'api/schedules.js': { includeFiles: 'dist/server/**' },
+        'api/schedules.mjs': { includeFiles: 'dist/server/**' },
       },
       crons: [{ path: '/api/schedules?job=shop%2Freport', schedule: '0 8 * * 1' }],
     });
     expect(findProblems(text, jobs, [])).toEqual([]);
-    expect(addedFiles?.(text, jobs).map((file) => file.path)).toEqual(['api/jobs.js', 'api/schedules.js']);
+    expect(addedFiles?.(text, jobs).map((file) => file.path)).toEqual(['api/jobs.mjs', 'api/schedules.mjs']);
     expect(commands?.(text)).toEqual([
       'npm install @vercel/queue@0.6',
       'npx vercel env add CRON_SECRET production # at random',
@@ -57,19 +57,21 @@ describe('the template', () => {
     const text = filled([MAIL]);
     expect(text).not.toMatch(/schedules|crons/);
     expect(addedFiles?.(text, [MAIL])).toEqual([
-      { path: 'api/jobs.js', text: expect.stringContaining('export const POST = createJobHandler({ build') },
+      { path: 'api/jobs.mjs', text: expect.stringContaining('export const POST = createJobHandler({ build') },
     ]);
     expect(commands?.(text)).toEqual(['npm install @vercel/queue@0.6']);
   });
 
   it('gives the engine to the function that answers requests', () => {
-    const text = fillTemplate({ path: 'api/index.js', text: template('api/index.js') }, [MAIL]);
+    const text = fillTemplate({ path: 'api/index.mjs', text: template('api/index.mjs') }, [MAIL]);
     expect(text).toContain("import { createVercelJobs } from 'appkit-server/jobs/vercel';\n");
-    expect(text).toContain("createRequestHandler({ build: 'dist/server', jobs: createVercelJobs() })");
+    expect(text).toContain(
+      "createRequestHandler({ build: new URL('../dist/server', import.meta.url), jobs: createVercelJobs() })",
+    );
   });
 
   it('with builds stays unchanged', () => {
-    for (const file of ['vercel.json', 'api/index.js']) {
+    for (const file of ['vercel.json', 'api/index.cjs']) {
       const text = template(file, 'template-legacy');
       expect(fillTemplate({ path: file, text }, [MAIL])).toBe(text);
     }
@@ -93,7 +95,7 @@ describe('a configuration', () => {
   it('may have the function in another file, and crons of its own', () => {
     const jobs = [scheduled('0 8 * * *')];
     const text = filled(jobs)
-      .replace('api/jobs.js', 'api/jobs.ts')
+      .replace('api/jobs.mjs', 'api/jobs.ts')
       .replace('"crons": [', '"crons": [{ "path": "/api/own", "schedule": "0 0 * * *" },');
     expect(messages(text, jobs)).toEqual([]);
   });

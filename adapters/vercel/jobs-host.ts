@@ -46,7 +46,7 @@ export const jobsHost: JobsHost = {
   },
   fillTemplate({ path, text }, jobs) {
     if (path === CONFIG_FILE) return fillConfig(text, jobs);
-    return path === 'api/index.js' ? fillHandler(text) : text;
+    return path === 'api/index.mjs' ? fillHandler(text) : text;
   },
   addedFiles(text, jobs) {
     if (parse(text)?.['functions'] === undefined) return [];
@@ -173,7 +173,7 @@ function fillHandler(text: string): string {
   if (!IMPORT.test(text)) return text;
   return text
     .replace(IMPORT, (line) => `${line}import { createVercelJobs } from 'appkit-server/jobs/vercel';\n`)
-    .replace("{ build: 'dist/server' }", "{ build: 'dist/server', jobs: createVercelJobs() }");
+    .replace(/createRequestHandler\(\{ (build: .+) \}\)/, 'createRequestHandler({ $1, jobs: createVercelJobs() })');
 }
 
 function parse(text: string): Fields | undefined {

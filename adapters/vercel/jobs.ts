@@ -41,7 +41,7 @@ const LATER_MS = 60_000;
  * the package `@vercel/queue`, which is loaded when the first job is stored.
  *
  * ```js
- * export default createRequestHandler({ build: 'dist/server', jobs: createVercelJobs() });
+ * export default createRequestHandler({ build: new URL('../dist/server', import.meta.url), jobs: createVercelJobs() });
  * ```
  */
 export function createVercelJobs(): VercelJobs {
@@ -51,12 +51,12 @@ export function createVercelJobs(): VercelJobs {
 }
 
 /**
- * Creates the function that runs the jobs of an exported app, for `api/jobs.js`. A trigger in `vercel.json` makes
+ * Creates the function that runs the jobs of an exported app, for `api/jobs.mjs`. A trigger in `vercel.json` makes
  * Vercel call it with the messages of the topic. It does not verify the caller: a function with such a trigger has no
  * public URL, so keep it out of other routes.
  *
  * ```js
- * export const POST = createJobHandler({ build: 'dist/server', jobs: createVercelJobs() });
+ * export const POST = createJobHandler({ build: new URL('../dist/server', import.meta.url), jobs: createVercelJobs() });
  * ```
  *
  * @returns the function.
@@ -90,12 +90,12 @@ export function createJobHandler(options: JobHandlerOptions): JobHandler {
 }
 
 /**
- * Creates the function that stores the runs of schedules, for `api/schedules.js`, which the crons of `vercel.json`
+ * Creates the function that stores the runs of schedules, for `api/schedules.mjs`, which the crons of `vercel.json`
  * call. It answers 401 to every caller that does not send the value of the variable `CRON_SECRET`, as Vercel does, and
  * to all if the variable is not set.
  *
  * ```js
- * export const GET = createScheduleHandler({ build: 'dist/server', jobs: createVercelJobs() });
+ * export const GET = createScheduleHandler({ build: new URL('../dist/server', import.meta.url), jobs: createVercelJobs() });
  * ```
  *
  * @returns the function.

@@ -283,12 +283,12 @@ behaviour('runs no job for a request that looks like a delivery or a schedule', 
   const of = (values: Record<string, string>): [string, string][] =>
     Object.entries(values).map(([key, value]) => [`ce-vqs${key}`, value]);
   const headers = Object.fromEntries([
-    ...of({ queuename: 'appkit-jobs', consumergroup: 'api_Sjobs_Djs', messageid: name, receipthandle: name }),
+    ...of({ queuename: 'appkit-jobs', consumergroup: 'api_Sjobs_Dmjs', messageid: name, receipthandle: name }),
     ...of({ deliverycount: '1', createdat: new Date().toISOString() }),
     ['ce-type', 'com.vercel.queue.v2beta'],
     ['content-type', 'application/json'],
   ]);
-  for (const target of ['/api/jobs', '/api/jobs.js', '/api/schedules?job=jobs/act']) {
+  for (const target of ['/api/jobs', '/api/jobs.mjs', '/api/schedules?job=jobs/act']) {
     const body = JSON.stringify(envelope);
     expect([401, 404, 405]).toContain((await server.fetch(target, { method: 'POST', headers, body })).status);
     expect([401, 404]).toContain((await server.fetch(target, { headers })).status);

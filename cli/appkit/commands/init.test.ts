@@ -404,7 +404,7 @@ describe('existing files', () => {
     await using app = await createTemporaryApp({ 'vercel.json': await template('vercel/template/vercel.json') });
     const { code, stdout } = await runCli(['init', '--host', 'vercel'], { cwd: app.folder });
     expect(code).toBe(0);
-    expect(stdout).toContain('  api/index.js\n  vercel.json (as it was)\n');
+    expect(stdout).toContain('  api/index.mjs\n  vercel.json (as it was)\n');
   });
 
   it.each([
@@ -440,7 +440,7 @@ describe('existing files', () => {
 
   it.each([
     ['a folder where a file goes', 'vercel.json/notes.txt', 'vercel.json', 'there is a folder of that name'],
-    ['a file where a folder goes', 'api', path.join('api', 'index.js'), 'its folder is a file'],
+    ['a file where a folder goes', 'api', path.join('api', 'index.mjs'), 'its folder is a file'],
   ])('are refused, even with --force, when they are %s', async (_, file, named, reason) => {
     await using app = await createTemporaryApp({ [file]: 'mine' });
     const { code, stderr } = await runCli(['init', '--host', 'vercel', '--force'], { cwd: app.folder });
