@@ -779,6 +779,24 @@ describe('the other outputs', () => {
   });
 });
 
+it('shows the text of a file that its loader imports as text, when the file is saved', async () => {
+  await using site = await developSite({
+    files: {
+      'content/first.md': '---\ntitle: first\n---\n',
+      'app/post.tsx': `import { useLoaderData } from 'appkit-router';
+        import text from '../content/first.md?raw';
+        export const loader = () => text;
+        export default () => <h1>{useLoaderData<string>()}</h1>;`,
+    },
+  });
+  const { page, problems } = await openPage(browser);
+  await page.goto(`${site.url}/post`);
+  await hydrated(page);
+  await site.save('content/first.md', '---\ntitle: second\n---\n');
+  await textIs(page, 'h1', '---\ntitle: second\n---\n');
+  expect([problems, site.process.errors()]).toEqual([[], '']);
+});
+
 it('shows the first page added to an app without pages', async () => {
   const names = await readdir(path.join(import.meta.dirname, 'fixtures/site/app'), { recursive: true });
   const pages = names.filter((name) => name.endsWith('.tsx')).map((name) => [`app/${name}`, null]);

@@ -133,8 +133,12 @@ export async function createDevServer(options: DevServerOptions): Promise<DevSer
     entry: site.entry,
     configFiles: site.configFiles,
     async refresh(files: ReadonlySet<string>) {
-      for (const file of files)
-        if (modules.has(file) && existsSync(file)) await vite.environments.ssr.transformRequest(file);
+      const { ssr } = vite.environments;
+      for (const file of [...files].filter(existsSync)) {
+        // By their own URLs: a file imported as `?raw` or `?url` may not be code.
+        const imported = ssr.moduleGraph.getModulesByFile(loaded.vite.normalizePath(file)) ?? [];
+        for (const { url } of imported) await ssr.transformRequest(url);
+      }
       site.refresh({ vite });
     },
   };
