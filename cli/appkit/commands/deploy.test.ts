@@ -114,6 +114,23 @@ describe('with the tool of a host', () => {
     expect(await readdir(path.join(folder, 'dist'))).toEqual(expect.arrayContaining(['client', 'server']));
   });
 
+  it('prints the warnings of the export, and how many pages it has', async () => {
+    const app = await appFor('wrangler');
+    const files = {
+      'app/index.tsx': 'export default () => <p>Home</p>;',
+      'app/[section]/report+api.ts': "export const GET = () => new Response('report');",
+      'app/admin/+middleware.ts': 'export default () => new Response(null, { status: 403 });',
+    };
+    for (const [name, content] of Object.entries(files)) {
+      await mkdir(path.dirname(path.join(app.folder, name)), { recursive: true });
+      await writeFile(path.join(app.folder, name), content);
+    }
+    const { PATH } = await writeStandIn(path.join(app.folder, '.tools'), { tool: 'wrangler', runs: {} });
+    const { stderr } = await runCli(['deploy', '--host', 'cloudflare'], { cwd: app.folder, env: { PATH } });
+    expect(stderr).toContain('warning: app/[section]/report+api.ts may answer paths below /admin');
+    expect(stderr).toContain('Exported 1 page and 2 routes to dist.');
+  });
+
   it('prints one JSON object to stdout with --json, and the output of the tool to stderr', async () => {
     const runs = { build: { stdout: 'Building\n' }, deploy: { stdout: 'https://shop-1.vercel.app\n' } };
     const { stdout, stderr } = await deployWith('vercel', { runs, args: ['--host', 'vercel', '--json'] });

@@ -21,7 +21,7 @@ import { runTool } from '../deploy/run-tool.ts';
 import type { ToolResult } from '../deploy/run-tool.ts';
 import { printWarning } from '../report/error.ts';
 import { onStderr } from '../report/style.ts';
-import { runExport, runForeignExport } from './export.ts';
+import { describeExported, runExport, runForeignExport } from './export.ts';
 import { projectRoot } from './project-root.ts';
 
 /** The options of `appkit deploy`, as commander reads them. */
@@ -188,11 +188,10 @@ function assertOwnFolder(folder: string, root: string): void {
 /** Exports, and reports it on stderr: stdout is for the result. */
 async function exportQuietly(root: string, from: string | undefined): Promise<string> {
   const result = await (from === undefined ? runExport(root, {}) : runForeignExport(root, { from }));
+  for (const warning of result.warnings) printWarning(warning);
   await assertHostsKnowJobs(root, result);
-  const { outputDir, manifest } = result;
-  const { length } = manifest.routes;
-  const what = manifest.fetch ? 'the server' : `${length} ${length === 1 ? 'route' : 'routes'}`;
-  console.error(`Exported ${what} to ${path.relative(root, outputDir)}.`);
+  const { outputDir } = result;
+  console.error(`Exported ${describeExported(result)} to ${path.relative(root, outputDir)}.`);
   return outputDir;
 }
 

@@ -97,20 +97,25 @@ function toForeignOptions(flags: ExportFlags, from: string): Omit<ForeignExportO
   return { from, outputDir, minify, clear, conditions, sourceMaps: SOURCE_MAPS[sourceMaps] };
 }
 
-function printResult({ outputDir, files, manifest, pages, warnings }: ExportResult): void {
+/** What was exported, in words: `2 pages and 1 route`. */
+export function describeExported({ manifest, pages }: Pick<ExportResult, 'manifest' | 'pages'>): string {
+  const { routes } = manifest;
+  if (manifest.fetch) return 'the server';
+  const counts = [
+    ...(pages.length > 0 ? [countOf(pages.length, 'page')] : []),
+    ...(routes.length > 0 || pages.length === 0 ? [countOf(routes.length, 'route')] : []),
+  ];
+  return counts.join(' and ');
+}
+
+function printResult(result: ExportResult): void {
+  const { outputDir, files, warnings } = result;
   for (const warning of warnings) printWarning(warning);
   if (files.length > 0) console.log(`${formatExport(files)}\n`);
 
-  const { routes } = manifest;
-  const counts = manifest.fetch
-    ? ['the server']
-    : [
-        ...(pages.length > 0 ? [countOf(pages.length, 'page')] : []),
-        ...(routes.length > 0 || pages.length === 0 ? [countOf(routes.length, 'route')] : []),
-      ];
   const where = path.relative(process.cwd(), outputDir) || '.';
   const serve = where === 'dist' ? 'appkit serve' : `appkit serve ${quoteForShell(where)}`;
-  console.log(`${onStdout('green', 'Exported')} ${counts.join(' and ')} to ${where}. Try it: ${serve}`);
+  console.log(`${onStdout('green', 'Exported')} ${describeExported(result)} to ${where}. Try it: ${serve}`);
 }
 
 function countOf(count: number, what: string): string {
