@@ -385,6 +385,18 @@ describe('when files change', () => {
     }
   });
 
+  it('says when package.json changes how modules are found, and not for other changes', async () => {
+    await using dev = await startDev([], { cwd: folder });
+    const manifest = { name: 'renamed', type: 'module', imports: { '#text': './text.ts' } };
+    const isTold = / package\.json has changed: start again to have it read$/;
+    await save('package.json', JSON.stringify({ ...manifest, imports: undefined, scripts: { test: 'true' } }));
+    await save('app/hello+api.ts', "export const GET = () => new Response('version 2');");
+    await becomes(`${dev.url}/hello`, 'version 2');
+    expect(dev.lines.filter((line) => isTold.test(line))).toEqual([]);
+    await save('package.json', JSON.stringify(manifest));
+    await dev.printed(isTold);
+  });
+
   it('says why it cannot load vite.config', async () => {
     await save('vite.config.ts', 'throw new Error("no config today");');
     const { code, stderr } = await runCli(['start', '--port', '0'], { cwd: folder });

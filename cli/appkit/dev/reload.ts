@@ -6,6 +6,7 @@ import { describeChanges } from './describe-changes.ts';
 import type { DevApp } from './dev-app.ts';
 import type { HostApp } from './hosts/host-app.ts';
 import { isEnvFile } from './env-files.ts';
+import { readPackageFields } from './package-fields.ts';
 import { problemsOf, reportProblems, UNREADABLE } from './report.ts';
 import type { Reporter } from './report.ts';
 import type { ServerModules } from './server-modules.ts';
@@ -36,6 +37,7 @@ export interface Reloading {
  */
 export function createReloader(reloading: Reloading): FileWatcher {
   const { projectRoot, app, modules, reporter, changes, hostApp, site } = reloading;
+  const packageFields = readPackageFields(path.join(projectRoot, 'package.json'));
   const stale = new Set<string>();
   let since: number | undefined;
   let work = Promise.resolve();
@@ -111,10 +113,17 @@ export function createReloader(reloading: Reloading): FileWatcher {
     return reloaded.flat();
   };
 
-  /** Vite reads these only at the start. */
+  /** Vite reads these only at the start, or keeps what it has found by them. */
   const isReadOnce = (file: string): boolean =>
     TSCONFIG.test(path.basename(file)) ||
+    (path.basename(file) === 'package.json' && packageFields.haveChanged(file)) ||
     (site !== undefined && (site.configFiles.includes(file) || VITE_CONFIG.test(path.relative(projectRoot, file))));
+
+  /** There are several `package.json`: those of linked packages are watched too. */
+  const toShownName = (file: string): string =>
+    path.basename(file) === 'package.json'
+      ? path.relative(projectRoot, file).replaceAll(path.sep, '/')
+      : path.basename(file);
 
   /** A route may write files inside the project, such as a database or a log. */
   const mayMatter = (file: string, event: string): boolean =>
@@ -126,7 +135,7 @@ export function createReloader(reloading: Reloading): FileWatcher {
         reporter.line(`${path.basename(file)} has changed: start again to have its variables`);
         return false;
       }
-      if (isReadOnce(file)) reporter.line(`${path.basename(file)} has changed: start again to have it read`);
+      if (isReadOnce(file)) reporter.line(`${toShownName(file)} has changed: start again to have it read`);
       if (!mayMatter(file, event)) return false;
       reporter.forgetErrors();
       since ??= performance.now();
