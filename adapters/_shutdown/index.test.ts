@@ -51,6 +51,12 @@ it('answers the last request of a connection of Node that looked idle, and close
   expect(await server.exited).toEqual([0, null]);
 });
 
+it('waits for no last requests without connections', async () => {
+  const server = await startServer('node:http', { isHeld: true });
+  await server.stop();
+  expect(await server.exited).toEqual([0, null]);
+});
+
 it('takes no further request in a session of HTTP/2, and finishes those that it has', async () => {
   const server = await startServer('node:http2');
   const session = connect(server.url);

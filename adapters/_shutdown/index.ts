@@ -11,7 +11,7 @@ export type StoppableServer =
 
 /** The methods used of a `node:http` server. */
 export interface NodeServer {
-  close(): unknown;
+  close(callback?: () => void): unknown;
   /** One of `node:http2` does not have it. */
   closeIdleConnections?(): void;
   on(event: 'request', listener: (request: unknown, response: NodeAnswer) => void): unknown;
@@ -70,7 +70,8 @@ export function stopOnSignal(server: StoppableServer, handler: DrainableHandler)
 }
 
 /**
- * Stops accepting connections, and leaves those that there are. Resolves after the time for their last requests.
+ * Stops accepting connections, and leaves those that there are. Resolves after the time for their last requests, or when
+ * none is left.
  *
  * @param server – of `node:http`, with kept connections.
  */
@@ -78,9 +79,9 @@ export function stopListening(server: Pick<NodeServer, 'close' | 'closeIdleConne
   const { closeIdleConnections } = server;
   // From 19 on, `close()` of Node also closes the idle connections.
   if (closeIdleConnections) server.closeIdleConnections = () => {};
-  server.close();
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   if (closeIdleConnections) server.closeIdleConnections = closeIdleConnections;
-  return delay(LAST_REQUESTS_MS);
+  return Promise.race([closed, delay(LAST_REQUESTS_MS)]);
 }
 
 function delay(ms: number): Promise<void> {

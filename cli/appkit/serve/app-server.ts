@@ -69,7 +69,7 @@ export async function createAppServer(
       const closed = once(server, 'close');
       const stopped = stopListening(server);
       for (const response of running) if (!response.headersSent) response.setHeader('connection', 'close');
-      await Promise.race([stopped, closed, delay(limitMs / 2, undefined, { ref: false })]);
+      await Promise.race([stopped, delay(limitMs / 2, undefined, { ref: false })]);
       // Node counts a connection as idle only after an answer, and would wait for one that never sends a request.
       const busy = new Set([...running].map((response) => response.req.socket));
       for (const socket of sockets) if (!busy.has(socket)) socket.destroy();
