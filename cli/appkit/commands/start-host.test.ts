@@ -71,6 +71,13 @@ const LISTED = `
     }`;
 
 const FILES = {
+  'app/kept+api.ts': `
+    import { cache } from 'appkit-server';
+    let count = 0;
+    export function GET() {
+      cache({ maxAge: 60 });
+      return new Response(String(++count));
+    }`,
   'package.json': '{ "name": "developed", "type": "module" }',
   'app.json':
     '{ "web": { "output": "server" }, "plugins": [["appkit-router", { "headers": { "x-app": "yes" }, "external": ["outside"] }]] }',
@@ -321,6 +328,11 @@ describe.each([
     expect([response.status, await response.text()]).toEqual([500, expect.stringContaining('<b>for the boundary</b>')]);
     await expect.poll(dev.errors).toContain('GET /shown failed.\n  Error: for the boundary\n');
     expect(dev.errors().split('GET /shown failed.')).toHaveLength(2);
+  });
+
+  it('keeps no answer, whatever cache() allows', async () => {
+    const answers = [await answerOf(`${dev.url}/kept`), await answerOf(`${dev.url}/kept`)];
+    expect(answers).toEqual(['1', '2']);
   });
 
   it('answers with what was saved', async () => {
