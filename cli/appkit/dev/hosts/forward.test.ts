@@ -80,6 +80,25 @@ it('passes the head of a request on before its body arrives', async () => {
   expect(received).toMatch(/^POST \/ /);
 });
 
+it('passes the bytes of header values on, either way', async () => {
+  const { client, send, pass } = await start();
+  const [received, socket] = await pass(
+    await send('POST / HTTP/1.1\r\nHost: a\r\nX-Bytes: café\r\nContent-Length: 5\r\n\r\n'),
+  );
+  expect(received).toContain('X-Bytes: café\r\n');
+  socket.write('HTTP/1.1 200 OK\r\nX-Bytes: naïve\r\nTransfer-Encoding: chunked\r\n\r\n');
+  expect(String((await once(client, 'data'))[0])).toContain('X-Bytes: naïve\r\n');
+});
+
+it('answers a client of HTTP/1.0 without chunks', async () => {
+  const { client, send, pass } = await start();
+  const [, socket] = await pass(await send('GET / HTTP/1.0\r\nHost: a\r\n\r\n'));
+  socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n');
+  const answer = await text(client);
+  expect(answer).toMatch(/\r\n\r\nhello$/);
+  expect(answer).not.toContain('chunked');
+});
+
 it('answers an offer with a long body, and closes the connection though the client does not', async () => {
   const { client, onEnd, send, pass } = await start();
   const exchange = await send(OFFER);

@@ -6,6 +6,10 @@ import { isForWebSocket } from './upgrade-response.ts';
 
 /** Headers of one connection, which must not be passed to the next. */
 const OF_CONNECTION = new Set(['connection', 'keep-alive', 'proxy-connection', 'upgrade', 'expect']);
+const OF_ANSWER = new Set([...OF_CONNECTION, 'transfer-encoding']);
+
+/** Writing it sends the head. Not `flushHeaders()`, which writes it as UTF-8: header values are bytes (RFC 9110 section 5.5). */
+const NOTHING = new Uint8Array();
 
 /** Where a request goes, and what to do if no answer comes. */
 export interface ForwardOptions {
@@ -34,7 +38,7 @@ export function forward(
   const connection = isForWebSocket(request)
     ? ['Connection', 'Upgrade', 'Upgrade', 'websocket']
     : ['Connection', 'keep-alive'];
-  const headers = [...withoutConnection(request.rawHeaders), ...connection];
+  const headers = [...withoutHeaders(request.rawHeaders, OF_CONNECTION), ...connection];
   if (isSecure) headers.push('X-Forwarded-Proto', 'https');
   // A new connection: a kept one may belong to a process that has just ended.
   const sent = httpRequest({
@@ -58,9 +62,11 @@ export function forward(
   });
   sent.once('response', (answer) => {
     if (takes(answer)) return;
-    response.writeHead(answer.statusCode ?? 500, answer.statusMessage, withoutConnection(answer.rawHeaders));
+    // Without a length, Node sends chunks, but none to a client of HTTP/1.0.
+    const headers = withoutHeaders(answer.rawHeaders, OF_ANSWER);
+    response.writeHead(answer.statusCode ?? 500, answer.statusMessage, headers);
     // A stream may send nothing for a long time.
-    response.flushHeaders();
+    response.write(NOTHING);
     answer.once('error', () => response.destroy());
     answer.once('end', () => (isAnswered = true));
     answer.pipe(response);
@@ -86,17 +92,21 @@ export function forward(
         setImmediate(() => socket.uncork());
       });
       request.pipe(sent);
-      // The host may answer before the body arrives, such as by a refusal. Node waits for its first part otherwise.
-      sent.flushHeaders();
+      // The host may answer before the body arrives, such as by a refusal.
+      if (hasBody(request)) sent.write(NOTHING);
     });
   });
 }
 
-function withoutConnection(rawHeaders: readonly string[]): string[] {
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+}
+
+function withoutHeaders(rawHeaders: readonly string[], names: ReadonlySet<string>): string[] {
   const kept: string[] = [];
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const [name = '', value = ''] = rawHeaders.slice(index, index + 2);
-    if (!OF_CONNECTION.has(name.toLowerCase())) kept.push(name, value);
+    if (!names.has(name.toLowerCase())) kept.push(name, value);
   }
   return kept;
 }
