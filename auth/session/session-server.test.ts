@@ -282,7 +282,7 @@ it('signs out who is no longer known to the provider', async () => {
   const copy = startUserAgent();
   copy.cookies = new Map(user.cookies);
   await user.open(server.POST, '/auth/sign-out', own);
-  later(3600);
+  later(3590);
   expect(await seenBy(copy, server)).toBe(401);
   expect([...copy.cookies]).toEqual([]);
 });

@@ -8,7 +8,6 @@ import { endedSessionCookies } from './session-cookie.ts';
 import { isSessionOver } from './session-over.ts';
 import type { Settings } from './session-server-options.ts';
 import { endOf, holdSession, newestTokens } from './shared-refreshes.ts';
-import { TokenResponse } from './token-response.ts';
 
 /** A route for signed-in users only. */
 export type SessionHandler<Params> = (
@@ -120,11 +119,8 @@ async function nextSession(
     return next && { ...session, tokens: next };
   } catch (error) {
     if (isSessionOver(error)) {
-      const isFault = error instanceof ResponseError && error.code === 'invalid_id_token';
-      // Another instance may have used the refresh token a moment ago, and its cookie would be removed. If not, the session ends with the access token.
-      if (!isFault && TokenResponse.isTokenFresh(session.tokens, 0)) return session;
       // Unlike a refusal, this is a fault of the provider.
-      if (isFault) settings.onError(error, request);
+      if (error instanceof ResponseError && error.code === 'invalid_id_token') settings.onError(error, request);
       return undefined;
     }
     // The provider may recover before the token expires; after that, the route decides what it needs the token for.
