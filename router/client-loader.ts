@@ -5,7 +5,7 @@ import { fetchData, findAsked, toDataUrl } from './fetch-data.ts';
 import type { DataAnswer, FetchDataOptions, PageData } from './fetch-data.ts';
 import { toServerError } from './given-error.ts';
 import type { Destination, LoadOptions } from './navigator.ts';
-import { isOtherRelease } from './release.ts';
+import { isOtherClient, isOtherRelease } from './release.ts';
 import { loadModules, toLevels } from './site.ts';
 import type { Level, LoadedPage, Site, SitePage } from './site.ts';
 
@@ -72,7 +72,7 @@ export function createClientLoader(site: Site, client: string | undefined): Clie
     return canonical;
   };
 
-  const load = async (to: URL, { signal, from, body }: LoadOptions): Promise<Destination> => {
+  const load = async (to: URL, { signal, from, body, own }: LoadOptions): Promise<Destination> => {
     let url = to;
     let sent = body;
     // A repeated load may find another result, as after a form.
@@ -97,7 +97,10 @@ export function createClientLoader(site: Site, client: string | undefined): Clie
       // What was prefetched before the answer to a form may have changed by it.
       if (sent !== undefined) prefetched.clear();
       signal.throwIfAborted();
-      const isOther = answer?.kind === 'data' && !tells(answer, sent) && isOtherRelease(answer.client, client);
+      const isTold = answer?.kind === 'data' && sent !== undefined && isOtherClient(answer.client, client);
+      const told = isTold && own ? toTold(answer, own) : undefined;
+      if (told) return { url, loaded: { ...told, actionSource: sending?.source } };
+      const isOther = answer?.kind === 'data' && isOtherRelease(answer.client, client);
       if (modules === undefined && isLoadedAgain(url)) return { url, loaded: toUnloadable(found) };
       if (modules === undefined || isOther || answer?.kind === 'document') return { url, isDocument: true };
       if (answer?.kind === 'redirect') {
@@ -159,9 +162,15 @@ export function createClientLoader(site: Site, client: string | undefined): Clie
   };
 }
 
-/** Whether an answer tells what has become of a form. A document would not, and would be without what the visitor has written. */
-function tells({ actionData, failure }: PageData, sent: LoadOptions['body']): boolean {
-  return sent !== undefined && (actionData !== undefined || failure !== undefined);
+/**
+ * The page that has sent a form, with what another release says of it: a document would not say it, and would be without what the visitor
+ * has written. The data stay: those of the other release are for its own code. `undefined` if there is nothing to say.
+ */
+function toTold({ actionData, failure }: PageData, { page, params, levels }: LoadedPage): LoadedPage | undefined {
+  if (actionData === undefined && failure === undefined) return undefined;
+  if (!failure) return { page, params, levels, actionData };
+  const level = Math.min(failure.level, levels.length - 1);
+  return { page, params, levels, actionData, failure: { level, error: toServerError(failure) } };
 }
 
 /** A request for data. */

@@ -62,16 +62,16 @@ it('loads the document for a part whose code is gone, once a visitor tries again
 
 it('shows what the next release says of a form, and loads its document with the next page', async () => {
   const note = `
-    import { Form, Link, useActionData } from 'appkit-router';
+    import { Form, Link, useActionData, useLoaderData } from 'appkit-router';
     import { StatusError } from 'appkit-server';
-    export const loader = () => 'notes';
+    export const loader = () => ['first'];
     export async function action(request: Request) {
       const text = String((await request.formData()).get('text'));
       if (text === 'twice') throw new StatusError(409, 'It is there already');
       return text.length > 1 ? undefined : { problem: 'Too short' };
     }
     export default function Note() {
-      return <Form><input name="text" /><button id="send">Send</button><Link id="again" href="/note?again">Again</Link><p id="problem">{useActionData<typeof action>()?.problem}</p></Form>;
+      return <Form><input name="text" /><button id="send">Send</button><Link id="again" href="/note?again">Again</Link><p id="problem">{useActionData<typeof action>()?.problem}</p><p id="notes">{useLoaderData<typeof loader>().map((text) => text.toUpperCase())}</p></Form>;
     }
     export function ErrorBoundary({ error }: { error: unknown }) { return <h1 id="boundary">{(error as Error).message}</h1>; }`;
   await using browser = await startSiteBrowser();
@@ -85,14 +85,16 @@ it('shows what the next release says of a form, and loads its document with the 
   };
   const [short, twice, right] = [await open(), await open(), await open()];
   await site.process[Symbol.asyncDispose]();
-  const about = path.join(site.folder, 'app/about.tsx');
-  await writeFile(about, (await readFile(about, 'utf8')).replace('<h1>About', '<h1>About the new release'));
+  // Its data have another form.
+  const next = note.replace("['first']", "({ notes: ['first'] })").replace('.map(', '.notes.map(');
+  await writeFile(path.join(site.folder, 'app/note.tsx'), next);
   expect(await runCli(['export'], { cwd: site.folder })).toMatchObject({ code: 0 });
   await using _next = await startServe(['--port', new URL(site.url).port], { cwd: site.folder });
   await short.fill('input', 'x');
   await short.click('#send');
   await short.waitForSelector('#problem:text("Too short")');
   expect([await short.inputValue('input'), await short.textContent('#layout')]).toEqual(['x', 'Layout 1']);
+  expect(await short.textContent('#notes')).toBe('FIRST');
   await short.click('#again');
   await short.waitForSelector('#layout:text("Layout 0")');
   await twice.fill('input', 'twice');

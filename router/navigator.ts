@@ -13,6 +13,8 @@ export interface LoadOptions {
   from?: LoadedPage | undefined;
   /** What a form sends to the page. */
   body?: BodyInit | undefined;
+  /** What is shown now, if the form is its own. */
+  own?: LoadedPage | undefined;
 }
 
 /** How to go somewhere. */
@@ -82,7 +84,7 @@ export function createNavigator({
     { body, isFresh = false, ...options }: NavigateOptions & Pick<LoadOptions, 'body'> & { isFresh?: boolean } = {},
   ): Promise<void> => {
     stop();
-    const own = (going = new AbortController());
+    const loading = (going = new AbortController());
     isSubmitting = body !== undefined;
     target = { url: to, arrival, options };
     tell();
@@ -90,16 +92,17 @@ export function createNavigator({
     const isSame = arrival === 'refresh' || (arrival !== 'pop' && to.href === location.href);
     const isAgain = isSame || isFresh || isStale || body !== undefined;
     const from = isAgain ? undefined : shown.loaded;
+    const own = body !== undefined && isSamePage(to, shown.place) ? shown.loaded : undefined;
     let destination: Destination;
     try {
-      destination = await load(to, { signal: own.signal, from, body });
+      destination = await load(to, { signal: loading.signal, from, body, own });
     } catch (error) {
-      if (own.signal.aborted) return;
+      if (loading.signal.aborted) return;
       end();
       tell();
       throw error;
     }
-    if (own.signal.aborted) return;
+    if (loading.signal.aborted) return;
     end();
     const isElsewhere = destination.url.href !== to.href;
     const entered = isElsewhere ? toFinalArrival(arrival, { body, replace: options.replace }) : arrival;

@@ -1,5 +1,10 @@
 const STORE = 'appkit:release';
 
+/** Whether data come from another client than this document has. */
+export function isOtherClient(answered: string, own: string | undefined): boolean {
+  return own !== undefined && answered !== own;
+}
+
 /**
  * Whether data come from another release than the client that requested them, so that its code may not fit. The
  * document loaded next brings the code of that release. If a cache still has the old document, the next answer is used
@@ -9,7 +14,7 @@ const STORE = 'appkit:release';
  * @param own – the client of this document.
  */
 export function isOtherRelease(answered: string, own: string | undefined): boolean {
-  if (own === undefined || answered === own) return false;
+  if (!isOtherClient(answered, own)) return false;
   try {
     if (sessionStorage.getItem(STORE) === answered) return false;
     sessionStorage.setItem(STORE, answered);
