@@ -22,6 +22,7 @@ import type { DevHostName } from './hosts/host-runner.ts';
 import { startHost } from './hosts/start-host.ts';
 import { createUpgradeResponse, isForWebSocket } from './hosts/upgrade-response.ts';
 import { isAllowedHost, refuseHost } from './host-check.ts';
+import { KEEP_ALIVE_MS } from '../keep-alive.ts';
 import { loadVite } from './load-vite.ts';
 import { toFileTarget } from './file-target.ts';
 import { logRequest } from './request-log.ts';
@@ -70,6 +71,7 @@ export async function createDevServer(options: DevServerOptions): Promise<DevSer
     certificate,
     (request) => isForVite(request) || (hostApp !== undefined && isForWebSocket(request)),
   );
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
   const changes = createChangeStream();
   const toAnswer = (report: ErrorReport, accept = ''): Response =>
     toErrorAnswer(report, { accept, changesUrl: changes.url() });

@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { stopListening } from 'appkit-server/shutdown';
 import { createStaticFiles } from 'appkit-server/static';
 import { CommandError } from '../command-error.ts';
+import { KEEP_ALIVE_MS } from '../keep-alive.ts';
 import type { ExportedApp } from './find-build.ts';
 import { createFallback } from './fallback.ts';
 import type { FileListener } from './fallback.ts';
@@ -53,8 +54,7 @@ export async function createAppServer(
     response.once('close', () => running.delete(response));
     files(request, response, () => fallback(request, response, () => routes(request, response)));
   });
-  // Longer than the minute for which proxies keep a quiet connection. Whichever of the two closes it first may cut off a request of the other.
-  server.keepAliveTimeout = 65_000;
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
 
   server.on('connection', (socket) => {
     sockets.add(socket);
