@@ -87,19 +87,19 @@ export function forward(
     socket.once('connect', () => {
       isConnected = true;
       // Pass on together what came together: Deno 2.9 never ends a body whose last chunk comes alone after the answer has begun.
+      let hasBegun = false;
       request.on('data', () => {
+        hasBegun = true;
         socket.cork();
         setImmediate(() => socket.uncork());
       });
       request.pipe(sent);
-      // The host may answer before the body arrives, such as by a refusal.
-      if (hasBody(request)) sent.write(NOTHING);
+      // The host may answer before the body arrives, such as by a refusal. What has come with the head goes along with it.
+      setImmediate(() => {
+        if (!hasBegun && !sent.writableEnded) sent.write(NOTHING);
+      });
     });
   });
-}
-
-function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 }
 
 function withoutHeaders(rawHeaders: readonly string[], names: ReadonlySet<string>): string[] {
