@@ -53,7 +53,16 @@ export function createJobEngine({ enqueue, open, work, close }: JobEngineParts):
   };
   return {
     connect(app: JobApp) {
-      const own = createJobRunner(app, { enqueue: store, waitUntil: tasks.waitUntil });
+      const made = createJobRunner(app, { enqueue: store, waitUntil: tasks.waitUntil });
+      const attempts = createTaskSet();
+      const own: JobRunner = {
+        ...made,
+        runMessage(...message) {
+          const attempt = made.runMessage(...message);
+          attempts.waitUntil(attempt);
+          return attempt;
+        },
+      };
       runner = own;
       const jobs = open(own.names);
       if (work) {
@@ -61,7 +70,7 @@ export function createJobEngine({ enqueue, open, work, close }: JobEngineParts):
         worker.wake();
       }
       // If a later app has connected since, its jobs go on.
-      return { enqueue: store, drain: async () => (runner === own ? drain() : undefined) };
+      return { enqueue: store, drain: () => (runner === own ? drain() : attempts.drain()) };
     },
     wake: () => worker?.wake(),
     drain,

@@ -519,6 +519,24 @@ describe('createSqliteJobs', () => {
     await jobs.close();
   });
 
+  it('lets a running job of an app end that a later app has replaced, and waits for it', async () => {
+    const jobs = createSqliteJobs({ file: ':memory:' });
+    let end = (): void => undefined;
+    const { enqueue, drain } = jobs.connect(appOf(() => new Promise<void>((resolve) => (end = resolve))));
+    const { id } = await enqueue(toEnvelope(1));
+    await vi.waitFor(() => expect(jobs.get(id)).toMatchObject({ state: 'running' }));
+    const later = jobs.connect(appOf(() => undefined));
+    let isDrained = false;
+    const drained = drain().then(() => (isDrained = true));
+    const { id: next } = await later.enqueue(toEnvelope(2));
+    await vi.waitFor(() => expect(jobs.get(next)).toMatchObject({ state: 'done' }));
+    expect(isDrained).toBe(false);
+    end();
+    await drained;
+    await vi.waitFor(() => expect(jobs.get(id)).toMatchObject({ state: 'done', attempt: 1 }));
+    await jobs.close();
+  });
+
   it('leaves no listener behind, however often it is drained', async () => {
     const before = process.listenerCount('exit');
     const jobs = createSqliteJobs({ file: ':memory:' });

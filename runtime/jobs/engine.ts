@@ -74,6 +74,9 @@ export type JobTransaction =
 export interface ConnectedJobs {
   /** Resolves once the job is stored. With a transaction, it exists if and when that is committed. */
   enqueue(envelope: JobEnvelope, transaction?: JobTransaction): Promise<Enqueued>;
-  /** Starts no more jobs, aborts the signals of running ones, and resolves once these have ended. */
+  /**
+   * Starts no more jobs, aborts the signals of running ones, and resolves once these have ended. If a later app has
+   * replaced this one, it only waits for the running jobs of this one.
+   */
   drain(): Promise<void>;
 }

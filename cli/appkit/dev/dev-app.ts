@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { findMissingForSite, writeTypedRoutes } from 'appkit-build/development';
 import type { AppDescription } from 'appkit-build/development';
 import { ExportError } from 'appkit-build/problem';
-import type { ConnectedJobs, JobEngine } from 'appkit-server/jobs/sqlite';
+import type { ConnectedJobs } from 'appkit-server/jobs/sqlite';
 import { createRequestHandler } from 'appkit-server/adapter/node';
 import type { ViteDevServer } from 'vite';
 import { printWarning } from '../report/error.ts';
@@ -23,6 +23,8 @@ export interface DevAppOptions {
   site?: DevSite | undefined;
   /** Sends a request to the host that runs the routes, and has only pages rendered here. */
   fetchFromHost?: HostedOptions['fetchFromHost'] | undefined;
+  /** Whether that host runs the jobs, and keeps them where this process would. Default: `false`. */
+  hostKeepsJobs?: boolean | undefined;
   /** Called with the current description of the app, before any of its modules is loaded. */
   onDescribed(description: AppDescription): void;
   /** Called with every error of a request. Its return value is the answer. */
@@ -44,7 +46,7 @@ export interface DevApp {
    * requests keep theirs.
    */
   describe(): Promise<void>;
-  /** The engine that stores its jobs. `undefined` without jobs, and if the routes run elsewhere. */
+  /** The engine that stores its jobs. `undefined` without jobs, and if a host keeps them elsewhere. */
   readonly jobs: { engine: Jobs; enqueue: ConnectedJobs['enqueue'] } | undefined;
   /** Starts no more jobs. */
   stopJobs(): void;
@@ -54,7 +56,7 @@ export interface DevApp {
 
 /** Describes an app and lets it answer requests. */
 export async function createDevApp(options: DevAppOptions): Promise<DevApp> {
-  const { projectRoot, vite, modules, site, fetchFromHost, onDescribed, onError, onLateError } = options;
+  const { projectRoot, vite, modules, site, fetchFromHost, hostKeepsJobs, onDescribed, onError, onLateError } = options;
   const responses = new WeakMap<Request, ServerResponse>();
   let arrived: ServerResponse | undefined;
   const hintAtHead = createHeadHint();
@@ -86,18 +88,20 @@ export async function createDevApp(options: DevAppOptions): Promise<DevApp> {
       const context = { vite, app: description, modules, onError: onLateError };
       const pages = (await site?.describe(context)) ?? refusePages(description);
       pagesOf = pages.manifest;
-      if (!fetchFromHost && description.jobs.length > 0) engine ??= await openJobs(projectRoot);
+      if ((!fetchFromHost || hostKeepsJobs) && description.jobs.length > 0)
+        engine ??= await openJobs(projectRoot, { work: !fetchFromHost });
+      const build = toServerBuild(description, { pages, load });
+      const jobs = engine;
       // A handler keeps the modules it has loaded, so a change needs a new handler.
       listener = createRequestHandler({
-        build: fetchFromHost
-          ? toHostedBuild(pages, { onError, fetchFromHost })
-          : toServerBuild(description, { pages, load }),
+        build: fetchFromHost ? toHostedBuild(pages, { onError, fetchFromHost, jobs: description.jobs }) : build,
         trustProxy: fetchFromHost !== undefined,
         // Each request is answered with the last saved files.
         cache: false,
         // The host does, as in production.
         compress: fetchFromHost === undefined,
-        jobs: engine && noteConnected(engine, (jobs) => void (connected = jobs)),
+        // Where a host runs the routes, its build has no modules of jobs.
+        jobs: jobs && { connect: (given) => (connected = jobs.connect({ ...given, build })) },
         onError,
         // The listener calls this synchronously, so the response that arrived last belongs to this request.
         onRequest: ({ request }) => void (arrived && responses.set(request, arrived)),
@@ -113,17 +117,6 @@ export async function createDevApp(options: DevAppOptions): Promise<DevApp> {
   };
   await app.describe();
   return app;
-}
-
-/** An engine that passes the connected jobs of an app to `note`. */
-function noteConnected(engine: Jobs, note: (connected: ConnectedJobs) => void): JobEngine {
-  return {
-    connect(app) {
-      const connected = engine.connect(app);
-      note(connected);
-      return connected;
-    },
-  };
 }
 
 /** Without a site, pages that were added since the start cannot be rendered. */

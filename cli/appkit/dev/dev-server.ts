@@ -10,6 +10,7 @@ import type { Certificate } from './certificate.ts';
 import { createApiDocs } from './api-docs.ts';
 import { createChangeStream } from './change-stream.ts';
 import { createVite } from './create-vite.ts';
+import { describeFailure } from './describe-failure.ts';
 import { createDevApp } from './dev-app.ts';
 import type { DevApp } from './dev-app.ts';
 import { toErrorAnswer } from './error-answer.ts';
@@ -101,8 +102,7 @@ export async function createDevServer(options: DevServerOptions): Promise<DevSer
   await isWatching(vite);
   const modules = createServerModules(loaded, vite.environments.ssr);
 
-  const reportFailed = (error: unknown, { method, url }: Request): void =>
-    reporter.error(error, `${method} ${new URL(url).pathname} failed.`);
+  const reportFailed = (error: unknown, request: Request): void => reporter.error(error, describeFailure(request));
 
   const app: DevApp = await createDevApp({
     projectRoot,
@@ -110,6 +110,7 @@ export async function createDevServer(options: DevServerOptions): Promise<DevSer
     modules,
     site,
     fetchFromHost: hostApp?.fetch,
+    hostKeepsJobs: hostApp?.jobs !== undefined,
     onDescribed: (description) => void ({ jobs } = description),
     onError(error, request) {
       reportFailed(error, request);
@@ -175,7 +176,7 @@ export async function createDevServer(options: DevServerOptions): Promise<DevSer
     files({ method, url, originalUrl, headers }, response, next);
   };
   const apiDocs = createApiDocs({ projectRoot, app: () => app, changesUrl: changes.url });
-  const jobsDesk = createJobsDesk({ projectRoot, app: () => app });
+  const jobsDesk = createJobsDesk({ projectRoot, app: () => app, host: hostApp?.jobs });
   const own = [changes, apiDocs, jobsDesk];
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (!isAllowedHost(request.headers.host, host)) return refuseHost(request, response);

@@ -57,6 +57,9 @@ const TOPICS = [
   'status-error',
 ];
 
+/** Bun and Deno run jobs in the process of the host. */
+const WITH_JOBS = [...TOPICS, 'jobs'];
+
 const ready = /Ready at (http:\/\/[^\s/]+)/;
 const command = [
   'node',
@@ -128,6 +131,7 @@ export const emulators: readonly Emulator[] = [
   startIn('bun', {
     title: 'Second opinion: appkit start --host bun',
     tool: { command: ['bun', '--version'], expected: /^1\./ },
+    topics: WITH_JOBS,
     gaps: [
       ...gapsOf(
         'request.blob() of Bun.serve has the type text/plain, whatever was sent.',
@@ -146,6 +150,7 @@ export const emulators: readonly Emulator[] = [
     tools: '../../../adapters/deno/tools',
     env: { DENO_NO_UPDATE_CHECK: '1' },
     tool: { command: ['deno', '--version'], expected: /^deno 2\./ },
+    topics: WITH_JOBS,
   }),
   startIn('cloudflare', {
     title: 'Second opinion: appkit start --host cloudflare',

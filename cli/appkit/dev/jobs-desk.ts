@@ -5,7 +5,9 @@ import { enqueue } from 'appkit-server/jobs';
 import type { Job } from 'appkit-server/jobs';
 import type { ConnectedJobs } from 'appkit-server/jobs/sqlite';
 import { describePlace, findJobs } from '../serve/open-jobs.ts';
+import { describeSchedule, toUnknown } from './describe-schedule.ts';
 import type { DevApp } from './dev-app.ts';
+import type { JobsOfHost } from './hosts/jobs-of-host.ts';
 import { JOB_STATES, JOBS_PATH, toJobsPage } from './jobs-page.ts';
 import type { JobsView, ShownJob } from './jobs-page.ts';
 
@@ -19,6 +21,8 @@ export interface JobsDesk {
 export interface JobsDeskOptions {
   projectRoot: string;
   app(): Pick<DevApp, 'description' | 'jobs' | 'load'>;
+  /** The host that runs the jobs, and alone loads them. Default: this process does. */
+  host?: JobsOfHost | undefined;
 }
 
 /** How many jobs are listed. */
@@ -119,12 +123,14 @@ interface Asked {
 }
 
 /** Returns the id of the job to show afterwards, if it still exists. */
-async function act({ action, id, job, input }: Asked, { app }: JobsDeskOptions): Promise<string | undefined> {
+async function act({ action, id, job, input }: Asked, { app, host }: JobsDeskOptions): Promise<string | undefined> {
   if (action === 'run') {
     const described = app().description.jobs.find((one) => one.job === job);
     if (!described) throw new Error(`The app has no job ${job}. Load the page again.`);
+    const parsed = parseInput(input);
+    if (host) return host.enqueue(job, parsed);
     const { default: loaded } = await app().load(described.file);
-    const stored = await enqueue(loaded as Job, parseInput(input)); // which checks it
+    const stored = await enqueue(loaded as Job, parsed); // which checks it
     return stored.id;
   }
   const { engine } = findStored(app());
@@ -149,19 +155,19 @@ function parseInput(text: string): unknown {
   }
 }
 
-function describeJobs({ app }: JobsDeskOptions): Promise<ShownJob[]> {
+async function describeJobs({ app, host }: JobsDeskOptions): Promise<ShownJob[]> {
   const { description, load } = app();
-  return Promise.all(
-    description.jobs.map(async ({ job: name, file }): Promise<ShownJob> => {
-      try {
-        const { default: loaded } = await load(file);
-        const { schedule } = (loaded as Job | undefined)?.['~job'] ?? {};
-        return { name, file, schedule: schedule && `${schedule.cron} in ${schedule.timeZone}` };
-      } catch (error) {
-        return { name, file, schedule: `It cannot be loaded: ${toMessage(error)}` };
-      }
-    }),
-  );
+  const { jobs } = description;
+  if (!host) {
+    const described = jobs.map(async ({ job: name, file }): Promise<ShownJob> => {
+      return { name, file, schedule: await describeSchedule(() => load(file)) };
+    });
+    return Promise.all(described);
+  }
+  const schedules = jobs.length > 0 ? await host.describeSchedules().catch(toUnknown) : {};
+  return jobs.map(({ job: name, file }) => {
+    return { name, file, schedule: typeof schedules === 'string' ? schedules : schedules[name] };
+  });
 }
 
 async function readStored(

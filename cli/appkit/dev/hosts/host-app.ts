@@ -15,9 +15,11 @@ import { printWarning } from '../../report/error.ts';
 import type { DevApp } from '../dev-app.ts';
 import { fetchFromHost } from './fetch-from-host.ts';
 import { forward } from './forward.ts';
-import type { HostRunner, RunningBuild } from './host-runner.ts';
+import type { BuiltCode, HostRunner, RunnerOptions, RunningBuild } from './host-runner.ts';
 import { ERROR_HEADER } from './in-host.ts';
 import type { SentError, ToldError } from './in-host.ts';
+import { toJobsOfHost } from './jobs-of-host.ts';
+import type { JobsOfHost } from './jobs-of-host.ts';
 import { toSourceError } from './source-stack.ts';
 
 /** The routes and the middleware of an app, and the loaders of its pages, running in the runtime of a host. */
@@ -40,6 +42,8 @@ export interface HostApp {
   update(app: Pick<DevApp, 'description' | 'pages'>, files: ReadonlySet<string>): Promise<boolean>;
   /** Nothing can be run: every request is answered with the reason. */
   fail(error: unknown): void;
+  /** Its jobs, if they are kept where `appkit start` keeps them without a host. */
+  jobs: JobsOfHost | undefined;
   close(): Promise<void>;
 }
 
@@ -48,7 +52,7 @@ export interface HostAppOptions {
   projectRoot: string;
   mark: string;
   isSecure: boolean;
-  createRunner(onLine: (line: string) => void): HostRunner;
+  createRunner(onLine: RunnerOptions['onLine']): HostRunner;
   /** The development server of the pages, once it has started. */
   vite(): ViteDevServer;
   /** Answers a failed request. */
@@ -65,6 +69,7 @@ export function createHostApp(options: HostAppOptions): HostApp {
   let running: Used | undefined;
   let restarting: Promise<void> | undefined;
   let held: Gate | undefined = createGate();
+  let isClosed = false;
   let changes = 0;
   let work: Promise<unknown> = Promise.resolve();
   const assetFolder = path.join(projectRoot, '.appkit/hosts/assets');
@@ -73,10 +78,10 @@ export function createHostApp(options: HostAppOptions): HostApp {
 
   const toError = (sent: SentError, root: string): unknown =>
     toSourceError(sent, { projectRoot, root, maps: bundle?.maps ?? new Map() });
-  const onLine = (line: string): void => {
+  const onLine = (line: string, code: BuiltCode): void => {
     if (!line.startsWith(`${mark} `)) return console.log(line);
     const { error, method, url } = JSON.parse(line.slice(mark.length)) as ToldError; // written by in-host.ts
-    onError(toError(error, running?.root ?? ''), { method, url });
+    onError(toSourceError(error, { projectRoot, ...code }), { method, url });
   };
   const runner = options.createRunner(onLine);
 
@@ -94,14 +99,22 @@ export function createHostApp(options: HostAppOptions): HostApp {
 
   const run = async (next: DevelopmentBundle): Promise<void> => {
     const former = running;
-    const started = await runner.run(next);
+    // No job begins in old code from now on, and those that the next build stores are left to it.
+    await former?.jobs?.pause();
+    const used = toUsed(await runner.run(next));
     bundle = next;
-    running = toUsed(started);
+    running = used;
     former?.retire();
+    void used.jobs?.ended.then(() => goOn(used));
   };
   const restart = (): Promise<void> => {
     restarting ??= (bundle ? run(bundle) : Promise.resolve()).finally(() => (restarting = undefined));
     return restarting;
+  };
+  /** Jobs wait for no request: when code of the app has ended the process, it is started again. */
+  const goOn = (ended: Used): void => {
+    // If that fails, the next request is answered with the reason.
+    if (running === ended && !failure && !isClosed) whenRunning().catch(() => undefined);
   };
   /** Resolves when the running build has every known change. */
   const whenSettled = async (): Promise<void> => {
@@ -134,6 +147,7 @@ export function createHostApp(options: HostAppOptions): HostApp {
       return !isSame;
     } catch (error) {
       failure = error;
+      await running?.jobs?.pause();
       throw error;
     } finally {
       // If there was another change meanwhile, another update follows.
@@ -183,9 +197,12 @@ export function createHostApp(options: HostAppOptions): HostApp {
     send(request, response, isSecondTime).catch((error: unknown) => refuse(error, request, response));
   };
 
+  const fetch: HostApp['fetch'] = async (request) => fetchFromHost(request, (await whenRunning()).url);
+
   return {
     name: runner.name,
-    fetch: async (request) => fetchFromHost(request, (await whenRunning()).url),
+    fetch,
+    jobs: runner.name === 'cloudflare' ? undefined : toJobsOfHost(mark, fetch),
     answer: (request, response) => assets(request, response, () => answer(request, response)),
     has: (file) => (bundle?.sources.has(file) ?? false) || isOfHost(file),
     hold() {
@@ -200,9 +217,13 @@ export function createHostApp(options: HostAppOptions): HostApp {
     },
     fail(error) {
       failure = error;
+      void running?.jobs?.pause();
       release();
     },
-    close: () => runner.close(),
+    close() {
+      isClosed = true;
+      return runner.close();
+    },
   };
 }
 

@@ -39,8 +39,25 @@ export interface RunningBuild {
   root: string;
   /** Whether it has ended by itself. */
   hasEnded(): boolean;
-  /** Called when it gets no more requests. */
+  /** Called when it gets no more requests. Its running jobs go on to their end. */
   release(): void;
+  /** Its jobs, if they run in its process. */
+  jobs?: RunningJobs | undefined;
+}
+
+/** The jobs in the process of a server build. */
+export interface RunningJobs {
+  /** Begins no more jobs. Resolves once that is certain. Never rejects. */
+  pause(): Promise<void>;
+  /** Resolves when the process has ended. */
+  ended: Promise<unknown>;
+}
+
+/** Where the code is that has printed a line or thrown an error. */
+export interface BuiltCode {
+  /** The folder of the server build, as the host names it in stacks. */
+  root: string;
+  maps: DevelopmentBundle['maps'];
 }
 
 /** The options of a runner. */
@@ -49,6 +66,6 @@ export interface RunnerOptions {
   settings: HostSettings;
   /** The variables that `appkit start` has read from files: a Worker does not get the variables of this process. */
   variables: Readonly<Record<string, string>>;
-  /** Called with each line that the app prints. */
-  onLine(line: string): void;
+  /** Called with each line that the app prints, and the code that has printed it. */
+  onLine(line: string, code: BuiltCode): void;
 }

@@ -1,4 +1,5 @@
 import { toManifest } from 'appkit-build/development';
+import type { AppDescription } from 'appkit-build/development';
 import type { StatusError } from 'appkit-server';
 import type { ServerBuild } from 'appkit-server/manifest';
 import type { HostedCall, LoadedLines, SitePages } from '../site.ts';
@@ -23,10 +24,12 @@ export interface HostedOptions {
   onError(error: unknown, request: Request): Response;
   /** Answers a loader that runs here and calls a route: the routes are in the host. */
   fetchFromHost(request: Request): Promise<Response>;
+  /** The jobs of the app: such a loader may store them. */
+  jobs: AppDescription['jobs'];
 }
 
 /** The server build that renders pages for a host, which requests them all by one path: a header names the page. */
-export function toHostedBuild(pages: SitePages, { onError, fetchFromHost }: HostedOptions): ServerBuild {
+export function toHostedBuild(pages: SitePages, { onError, fetchFromHost, jobs }: HostedOptions): ServerBuild {
   const rests = createRests();
   const render = async (sent: Request, { method, url, id, ...call }: SentCall): Promise<Response> => {
     const { headers, signal } = sent;
@@ -66,7 +69,12 @@ export function toHostedBuild(pages: SitePages, { onError, fetchFromHost }: Host
     usesCache: false,
   };
   const manifest = toManifest(
-    { routes: [{ ...route, methods: [...METHODS] }], middleware: [], jobs: [], usesContext: false },
+    {
+      routes: [{ ...route, methods: [...METHODS] }],
+      middleware: [],
+      jobs: jobs.map((job) => ({ ...job, output: job.file })),
+      usesContext: false,
+    },
     {
       implicitHead: false,
       strictFetch: true,

@@ -5,12 +5,16 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { DevelopmentBundle } from 'appkit-build/development';
+import type { Manifest } from 'appkit-server/manifest';
 import { CommandError } from '../../command-error.ts';
 import { findTool } from '../../deploy/find-tool.ts';
-import type { HostRunner, RunnerOptions, RunningBuild } from './host-runner.ts';
-import type { ProcessSettings } from './process-script.ts';
+import { findJobs } from '../../serve/open-jobs.ts';
+import type { BuiltCode, HostRunner, RunnerOptions, RunningBuild } from './host-runner.ts';
+import type { JobSettings } from './jobs-in-host.ts';
+import type { Order, ProcessSettings } from './process-script.ts';
 
 /** The differences between Bun and Deno. */
 interface Runtime {
@@ -21,6 +25,15 @@ interface Runtime {
   /** The arguments before those of the script. */
   args(options: { projectRoot: string; script: string }): string[];
 }
+
+/** The message of a process that begins no more jobs. */
+const PAUSED = '{"paused":true}';
+
+/** How long a process may take to pause its jobs, in milliseconds. Code that never ends keeps it from hearing of that. */
+const PAUSE_MS = 5000;
+
+/** How long processes may take to give back their jobs, in milliseconds: less than `appkit start` takes to end. */
+const CLOSE_MS = 400;
 
 const RUNTIMES: Readonly<Record<Runtime['name'], Runtime>> = {
   bun: {
@@ -64,6 +77,7 @@ export function createProcessRunner(name: Runtime['name'], options: RunnerOption
   removeAbandoned(folders, name);
   const folder = path.join(folders, `${name}-${process.pid}`);
   const running = new Set<ChildProcess>();
+  const withJobs = new WeakSet<ChildProcess>();
   let count = 0;
 
   return {
@@ -74,24 +88,37 @@ export function createProcessRunner(name: Runtime['name'], options: RunnerOption
       // A build that still answers may load a file for the first time.
       const root = path.join(folder, String(count++));
       await writeBuild(root, bundle);
-      const settings: ProcessSettings = { ...options.settings, build: root, adapter };
+      const jobs = hasJobs(bundle) ? toJobSettings(projectRoot) : undefined;
+      const settings: ProcessSettings = { ...options.settings, build: root, adapter, jobs };
       const child = spawn(tool.file, [...tool.args, ...args({ projectRoot, script }), JSON.stringify(settings)], {
         cwd: projectRoot,
         stdio: ['pipe', 'pipe', 'inherit'],
         env: { ...process.env, DENO_NO_UPDATE_CHECK: '1' },
       });
       running.add(child);
-      child.once('exit', () => {
-        running.delete(child);
-        rmSync(root, { recursive: true, force: true });
+      if (jobs) withJobs.add(child);
+      // It may have ended before it is told something.
+      child.stdin?.on('error', () => undefined);
+      const ended = new Promise<void>((resolve) => {
+        child.once('exit', () => {
+          running.delete(child);
+          rmSync(root, { recursive: true, force: true });
+          resolve();
+        });
       });
-      const port = await whenReady(child, { name, ...options });
-      return toRunning(child, { port, root });
+      const told = readLines(child, { name, code: { root, maps: bundle.maps }, ...options });
+      const port = await told.port;
+      return toRunning(child, { port, root, ended, whenPaused: jobs && told.paused });
     },
     async close() {
       const ended = [...running].map((child) => once(child, 'exit'));
-      for (const child of running) child.kill('SIGKILL');
+      for (const child of running) {
+        if (withJobs.has(child)) child.stdin?.end();
+        else child.kill('SIGKILL');
+      }
+      const killed = setTimeout(() => [...running].map((child) => child.kill('SIGKILL')), CLOSE_MS);
       await Promise.all(ended);
+      clearTimeout(killed);
       await rm(folder, { recursive: true, force: true });
     },
   };
@@ -121,25 +148,72 @@ async function writeBuild(root: string, { files }: DevelopmentBundle): Promise<v
   }
 }
 
-function toRunning(child: ChildProcess, { port, root }: { port: number; root: string }): RunningBuild {
+function hasJobs({ files }: DevelopmentBundle): boolean {
+  const manifest = JSON.parse(files.get('_appkit/routes.json') ?? '{}') as Manifest;
+  return (manifest.jobs?.length ?? 0) > 0;
+}
+
+/** The same place as without a host. */
+function toJobSettings(projectRoot: string): JobSettings {
+  const place = findJobs(projectRoot);
+  const inFile = 'file' in place;
+  return {
+    engine: import.meta.resolve(`appkit-server/jobs/${inFile ? 'sqlite' : 'postgres'}`),
+    enqueue: import.meta.resolve('appkit-server/jobs'),
+    // The process reads DATABASE_URL itself: everybody on this machine sees its arguments.
+    options: inFile ? { file: path.resolve(place.file) } : { app: projectRoot },
+  };
+}
+
+function toRunning(
+  child: ChildProcess,
+  {
+    port,
+    root,
+    ended,
+    whenPaused,
+  }: { port: number; root: string; ended: Promise<void>; whenPaused: Promise<void> | undefined },
+): RunningBuild {
+  const tell = (order: Order): void => void child.stdin?.write(`${order}\n`);
+  const pause = async (): Promise<void> => {
+    tell('pause');
+    const isLate = await Promise.race([whenPaused, ended, delay(PAUSE_MS, 'late', { ref: false })]);
+    if (isLate === 'late') child.kill('SIGKILL');
+  };
   return {
     url: new URL(`http://127.0.0.1:${port}`),
     root,
     hasEnded: () => child.exitCode !== null || child.signalCode !== null,
-    release: () => void child.kill(),
+    release: () => (whenPaused ? tell('finish') : void child.kill()),
+    jobs: whenPaused && { pause, ended },
   };
 }
 
-/** Waits for the line that names the port, and passes on all other lines. */
-function whenReady(child: ChildProcess, { name, settings, onLine }: RunnerOptions & { name: string }): Promise<number> {
+/** Reads the lines that are for us, and passes on all others. */
+function readLines(
+  child: ChildProcess,
+  { name, code, settings, onLine }: RunnerOptions & { name: string; code: BuiltCode },
+): { port: Promise<number>; paused: Promise<void> } {
   const start = `${settings.mark} {"port":`;
-  return new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('exit', (code, signal) => reject(new Error(`${name} ended with ${code ?? signal} before it answered.`)));
-    if (!child.stdout) return; // it is a pipe
-    createInterface(child.stdout).on('line', (line) => {
-      if (line.startsWith(start)) resolve(Number.parseInt(line.slice(start.length), 10));
-      else onLine(line);
-    });
+  const paused = `${settings.mark} ${PAUSED}`;
+  const lines = child.stdout && createInterface(child.stdout); // it is a pipe
+  lines?.on('line', (line) => {
+    if (!line.startsWith(start) && line !== paused) onLine(line, code);
   });
+  return {
+    port: new Promise((resolve, reject) => {
+      child.once('error', reject);
+      child.once('exit', (status, signal) =>
+        reject(new Error(`${name} ended with ${status ?? signal} before it answered.`)),
+      );
+      lines?.on('line', (line) => {
+        if (line.startsWith(start)) resolve(Number.parseInt(line.slice(start.length), 10));
+      });
+    }),
+    paused: new Promise((resolve) => {
+      lines?.on('line', (line) => {
+        if (line === paused) resolve();
+      });
+    }),
+  };
 }

@@ -1,14 +1,11 @@
 import { SourceMap } from 'node:module';
 import path from 'node:path';
-import type { DevelopmentBundle } from 'appkit-build/development';
+import type { BuiltCode } from './host-runner.ts';
 import type { SentError } from './in-host.ts';
 
 /** Where the code of a stack is, and its sources. */
-export interface SourceOptions {
+export interface SourceOptions extends BuiltCode {
   projectRoot: string;
-  /** The folder of the server build, as the host names it. */
-  root: string;
-  maps: DevelopmentBundle['maps'];
 }
 
 /** Turns an error sent by the host into one whose stack names the sources. */

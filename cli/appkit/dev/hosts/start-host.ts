@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ViteDevServer } from 'vite';
+import { describeFailure } from '../describe-failure.ts';
 import type { DevApp } from '../dev-app.ts';
 import type { ErrorReport } from '../error-report.ts';
 import { toErrorReport } from '../error-report.ts';
@@ -46,7 +47,7 @@ export async function startHost(options: StartHostOptions): Promise<HostApp> {
       isSecure,
       vite,
       createRunner: (onLine) => createRunner(name, { projectRoot, settings, variables, onLine }),
-      onError: (error, { method, url }) => reporter.error(error, toFailed(method, url)),
+      onError: (error, failed) => reporter.error(error, describeFailure(failed)),
       answerError(error, request, response) {
         const answer = toAnswer(toErrorReport(error, projectRoot), request);
         send(answer, request, response).catch(() => response.destroy());
@@ -61,13 +62,6 @@ export async function startHost(options: StartHostOptions): Promise<HostApp> {
 
 function createRunner(name: DevHostName, options: RunnerOptions): HostRunner {
   return name === 'cloudflare' ? createWorkerRunner(options) : createProcessRunner(name, options);
-}
-
-function toFailed(method: string, url: string): string {
-  const { protocol, pathname } = new URL(url, 'http://localhost');
-  return protocol === 'unhandled:'
-    ? 'An unhandled error. In production it may end the process.'
-    : `${method} ${pathname} failed.`;
 }
 
 async function send(answer: Response, { method }: IncomingMessage, response: ServerResponse): Promise<void> {

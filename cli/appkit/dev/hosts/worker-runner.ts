@@ -70,7 +70,7 @@ export function createWorkerRunner({ projectRoot, settings, variables, onLine }:
       throw toConfigError(error, configFile);
     }
   };
-  const toOptions = async ({ files }: DevelopmentBundle): Promise<object> => {
+  const toOptions = async ({ files, maps }: DevelopmentBundle): Promise<object> => {
     config ??= readConfig();
     const { workerOptions, externalWorkers } = config;
     const { bindings, durableObjects = {}, assets, ...options } = workerOptions;
@@ -97,7 +97,7 @@ export function createWorkerRunner({ projectRoot, settings, variables, onLine }:
       port: 0,
       // Miniflare's own request.cf, without a request to Cloudflare.
       cf: false,
-      handleStructuredLogs: ({ message }: { message: string }) => onLine(message),
+      handleStructuredLogs: ({ message }: { message: string }) => onLine(message, { root, maps }),
       // Where wrangler dev keeps its data: the option's name in miniflare 5, and in 4.
       resourcePersistencePath: state,
       defaultPersistRoot: state,

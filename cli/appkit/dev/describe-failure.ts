@@ -1,0 +1,6 @@
+/** Says what has failed, from what `onError` is called with: a request, a made-up one of a job, or what nothing has handled. */
+export function describeFailure({ method, url }: { method: string; url: string }): string {
+  const { protocol, pathname } = new URL(url, 'http://localhost');
+  if (protocol === 'unhandled:') return 'An unhandled error. In production it may end the process.';
+  return protocol === 'job:' ? `The job ${decodeURI(pathname)} failed.` : `${method} ${pathname} failed.`;
+}
