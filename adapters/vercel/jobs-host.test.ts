@@ -100,6 +100,19 @@ describe('a configuration', () => {
     expect(messages(text, jobs)).toEqual([]);
   });
 
+  it('keeps the names of the functions that it has: a new name would lose the messages that wait for the old one', () => {
+    const jobs = [scheduled('0 8 * * *')];
+    const text = filled(jobs).replaceAll('.mjs', '.js');
+    expect(messages(text, jobs)).toEqual([]);
+    const fixes = findProblems(text, [{ ...scheduled('0 9 * * *'), timeoutMs: 120_000 }, MAIL], []).map(
+      ({ fix }) => fix,
+    );
+    expect(fixes).toEqual([expect.stringContaining('"api/jobs.js": {'), expect.stringContaining('"0 9 * * *"')]);
+    expect(fixes.join('\n')).not.toMatch(/\.mjs|The file/);
+    const [first] = findProblems(filled([MAIL]), jobs, []);
+    expect(first?.fix).toContain('The file api/schedules.mjs:');
+  });
+
   it('is reported with what differs', () => {
     const text = filled([MAIL]);
     expect(messages(text.replace('"maxConcurrency": 4', '"maxConcurrency": 5'), [MAIL])).toEqual([

@@ -20,6 +20,8 @@ type Fields = Partial<Record<string, unknown>>;
 
 const TITLE = 'Vercel';
 const CONFIG_FILE = 'vercel.json';
+/** The file that the crons call, under any extension: Vercel leaves it out of the path. */
+const SCHEDULES_NAME = /^api\/schedules\.\w+$/;
 /** The time of a function without a `maxDuration`, in seconds. */
 const DEFAULT_DURATION_S = 300;
 
@@ -98,15 +100,17 @@ function refuse(job: HostedJob): JobsHostProblem[] {
 }
 
 function compareRunning({ functions }: Fields, jobs: readonly HostedJob[]): JobsHostProblem[] {
-  const wanted = show({ functions: { [RUNNING_FILE]: toRunning(jobs) } });
-  const found = Object.values(fieldsOf(functions))
-    .map(fieldsOf)
-    .find((one) => triggerOf(one));
+  const [file, found] =
+    Object.entries(fieldsOf(functions))
+      .map(([name, value]) => [name, fieldsOf(value)] as const)
+      .find(([, value]) => triggerOf(value)) ?? [];
+  // Another name would be another consumer group, which does not get the messages that wait for this one.
+  const wanted = show({ functions: { [file ?? RUNNING_FILE]: toRunning(jobs) } });
   if (!found) {
     const names = jobs.map(({ name }) => name).join(', ');
-    const file = `The file ${RUNNING_FILE}:\n\n${toSource('running')}`;
+    const source = `The file ${RUNNING_FILE}:\n\n${toSource('running')}`;
     const message = `${CONFIG_FILE}: no function runs the app's jobs (${names}).`;
-    return [{ message, fix: `Write into it:\n\n${wanted}\n\n${file}` }];
+    return [{ message, fix: `Write into it:\n\n${wanted}\n\n${source}` }];
   }
   const { maxConcurrency, maxDeliveries } = triggerOf(found) ?? {};
   const { maxDuration = DEFAULT_DURATION_S } = found;
@@ -128,7 +132,7 @@ function triggerOf({ experimentalTriggers: triggers }: Fields): Fields | undefin
   return all.find(({ type, topic }) => type === 'queue/v2beta' && topic === TOPIC);
 }
 
-function compareCrons({ crons }: Fields, jobs: readonly HostedJob[]): JobsHostProblem[] {
+function compareCrons({ crons, functions }: Fields, jobs: readonly HostedJob[]): JobsHostProblem[] {
   const all = Array.isArray(crons) ? crons.map(fieldsOf) : [];
   const ours = new Map(
     all.flatMap(({ path, schedule }): [string, unknown][] => {
@@ -136,13 +140,14 @@ function compareCrons({ crons }: Fields, jobs: readonly HostedJob[]): JobsHostPr
       return pathname === SCHEDULES_PATH ? [[searchParams.get('job') ?? '', schedule]] : [];
     }),
   );
+  const isThere = ours.size > 0 || Object.keys(fieldsOf(functions)).some((name) => SCHEDULES_NAME.test(name));
+  const source = isThere ? '' : `\n\nThe file ${SCHEDULES_FILE}:\n\n${toSource('scheduling')}`;
   const differing = jobs.flatMap((job): JobsHostProblem[] => {
     const cron = toCron(job);
     if (!cron || ours.get(job.name) === cron.schedule) return [];
     const what = ours.has(job.name) ? 'have another schedule' : 'do not contain the schedule';
     const message = `${CONFIG_FILE}: the crons ${what} for the job ${job.name} (${job.source}).`;
-    const file = `The file ${SCHEDULES_FILE}:\n\n${toSource('scheduling')}`;
-    return [{ message, fix: `Write into it:\n\n${show({ crons: toCrons(jobs) })}\n\n${file}` }];
+    return [{ message, fix: `Write into it:\n\n${show({ crons: toCrons(jobs) })}${source}` }];
   });
   const scheduled = new Set(jobs.filter(({ schedule }) => schedule).map(({ name }) => name));
   const unwanted = [...ours.keys()]

@@ -424,6 +424,26 @@ describe('existing files', () => {
     expect(await filesOf(app)).toEqual({ [file]: 'mine' });
   });
 
+  it('that are the same function for the host are refused, even with --force', async () => {
+    const files = {
+      'package.json': MANIFEST,
+      'api/index.js': 'mine',
+      'api/jobs.js': 'mine',
+      'app/mail+job.ts': "import { defineJob } from 'appkit-server/jobs';\nexport default defineJob({ run() {} });\n",
+    };
+    await using app = await createTemporaryApp(files);
+    const before = await filesOf(app);
+    for (const flags of [[], ['--force']]) {
+      const { code, stdout, stderr } = await runCli(['init', '--host', 'vercel', ...flags], { cwd: app.folder });
+      expect([code, stdout]).toEqual([1, '']);
+      expect(stderr).toContain(
+        'error: api/index.js, api/jobs.js: Vercel names functions without the extension, and the template has api/index.mjs, api/jobs.mjs. Nothing was written.\n' +
+          '  Files that host this app go on working: keep them',
+      );
+    }
+    expect(await filesOf(app)).toEqual(before);
+  });
+
   it('and differ are all named', async () => {
     await using app = await createTemporaryApp({ 'server.mjs': 'mine', 'deno.json': '{}' });
     const { stderr } = await runCli(['init', '--host', 'deno'], { cwd: app.folder });

@@ -13,6 +13,7 @@ import { changeFiles, createForFramework } from '../init/for-framework.ts';
 import type { ForFramework } from '../init/for-framework.ts';
 import { planFiles, readExisting, readTemplate } from '../init/plan-files.ts';
 import type { PlannedFile } from '../init/plan-files.ts';
+import { assertNoSameFunctions } from '../init/same-functions.ts';
 import { findTemplates } from '../init/template.ts';
 import type { Template } from '../init/template.ts';
 import { quoteForShell } from '../report/quote.ts';
@@ -74,6 +75,7 @@ async function hostApp(
   const changed = changeFiles(readTemplate(template.folder), change);
   const filled = from === undefined ? await fillForJobs(changed, root) : { files: changed, commands: [] };
   const files = planFiles(filled.files, root);
+  assertNoSameFunctions(root, { files, template });
   const install = installCommands(template, root);
   if (!force) assertNoConflicts(files);
   for (const file of files) write(root, file);

@@ -20,6 +20,11 @@ interface Description {
   devDependencies?: Record<string, string>;
   /** Commands to run once they are installed; the last one starts or deploys the app. */
   next: string[];
+  /**
+   * The folder whose files the host makes functions of, named without their extension: there, two files that differ in
+   * it only are the same function.
+   */
+  functions?: string;
   /** Its page of the guide, as a path in our repository. */
   guide: string;
 }
