@@ -1,3 +1,4 @@
+import { addEngine } from './add-engine.ts';
 import type { HostedJob, HostingModule, JobsHostProblem } from './jobs-host.ts';
 
 const ENGINE = 'appkit-server/jobs/postgres';
@@ -36,14 +37,9 @@ export function findWithoutJobs(
     }));
 }
 
-/** Adds the option `jobs` to a module of a template that hosts an app with a call on one line. */
+/** Adds the option `jobs` to a module of a template. */
 export function addJobs(code: string): string {
-  return code
-    .replace(/^import .* from 'appkit-server\/adapter\/.*';\n/m, (line) => line + IMPORT)
-    .replace(
-      /createRequestHandler\(\{ (build: .+) \}\)/,
-      (_, build) => `createRequestHandler({\n  ${build},\n${OPTION}})`,
-    );
+  return addEngine(code, { imported: IMPORT, option: OPTION });
 }
 
 /** Names jobs in a sentence. */

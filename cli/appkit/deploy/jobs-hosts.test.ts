@@ -110,3 +110,22 @@ it("writes Netlify's function with jobs, and refuses an export without them", as
   );
   expect(stderr).toContain('jobs: createPostgresJobs({ work: false, maxConnections: 4 }),');
 });
+
+it('writes a server that stores and runs the jobs', async () => {
+  const job = `
+    import { defineJob } from 'appkit-server/jobs';
+    export default defineJob({ schedule: { cron: '* * * * *' }, run() {} });`;
+  await using app = await createTemporaryApp({ ...APP, 'app/report+job.ts': job });
+  for (const host of ['node', 'express', 'bun', 'deno']) {
+    expect(await runCli(['init', '--host', host, '--force'], { cwd: app.folder })).toMatchObject({
+      code: 0,
+      stderr: '',
+    });
+    const written = await readFile(path.join(app.folder, 'server.mjs'), 'utf8');
+    expect(written).toContain("import { createSqliteJobs } from 'appkit-server/jobs/sqlite';\n");
+    expect(written).toMatch(
+      /createRequestHandler\(\{\n {2}build: .*,\n {2}\/\/ Stores .*\n {2}jobs: createSqliteJobs\(\),\n\}\)/,
+    );
+  }
+  expect(await readFile(path.join(app.folder, 'deno.json'), 'utf8')).toContain('--allow-write');
+});

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ExportResult } from 'appkit-build';
-import { loadJobsHosts } from 'appkit-server/deploy';
+import { addSqliteJobs, loadJobsHosts } from 'appkit-server/deploy';
 import type { HostedJob, HostingModule, JobsHost } from 'appkit-server/deploy';
 import { CommandError } from '../command-error.ts';
 import type { TemplateFile } from '../init/plan-files.ts';
@@ -42,16 +42,25 @@ function storeJobsThere(hosting: readonly HostingModule[], { engine }: JobsHost)
   return hosting.some(({ code }) => code.includes(engine) || !code.includes('appkit-server/jobs/'));
 }
 
-/** Adapts the files of a host's template to the app's jobs, if it has any. */
-export async function fillForJobs(files: readonly TemplateFile[], root: string): Promise<FilledTemplate> {
+/**
+ * Adapts the files of a host's template to the app's jobs, if it has any.
+ *
+ * @param to – the folder of the app, and the engine for a host without a configuration for jobs.
+ */
+export async function fillForJobs(
+  files: readonly TemplateFile[],
+  { root, engine }: { root: string; engine: 'sqlite' | undefined },
+): Promise<FilledTemplate> {
   const hosts = await loadJobsHosts();
   const host = hosts.find(({ configFile }) => files.some((file) => file.path === configFile));
-  const jobs = host ? await describeJobs(root) : [];
-  if (!host || jobs.length === 0) return { files, commands: [] };
+  const jobs = host || engine ? await describeJobs(root) : [];
+  if (jobs.length === 0) return { files, commands: [] };
+  const fill = host ? host.fillTemplate : addSqliteJobs;
   const filled = files.map(({ path: file, content }) => {
-    const text = host.fillTemplate({ path: file, text: content.toString() }, jobs);
+    const text = fill({ path: file, text: content.toString() }, jobs);
     return { path: file, content: Buffer.from(text) };
   });
+  if (!host) return { files: filled, commands: [] };
   const config = filled.find((file) => file.path === host.configFile)?.content.toString() ?? '';
   const added = (host.addedFiles?.(config, jobs) ?? []).map(({ path: file, text }) => ({
     path: file,

@@ -25,6 +25,8 @@ interface Description {
    * it only are the same function.
    */
   functions?: string;
+  /** What stores the jobs of an app that has some, on a host without a configuration for them: `sqlite` in a file. */
+  jobs?: 'sqlite';
   /** Its page of the guide, as a path in our repository. */
   guide: string;
 }
