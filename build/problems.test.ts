@@ -86,6 +86,19 @@ describe('an app that cannot be exported', () => {
     ]);
   });
 
+  it('is told how CommonJS has to export handlers', async () => {
+    const problems = await exportProblems({
+      'app/a+api.ts': 'const handlers = { GET: () => new Response() };\nexport = handlers;',
+    });
+    expect(problems).toEqual([
+      {
+        file: 'app/a+api.ts',
+        message: 'The route exports no handler.',
+        fix: 'Name the handlers where they are exported, as in { GET, POST }: only what is written there is found.',
+      },
+    ]);
+  });
+
   it('is told about middleware without a default export', async () => {
     const problems = await exportProblems({ 'app/+middleware.ts': 'export function middleware() {}' });
     expect(problems).toMatchObject([{ file: 'app/+middleware.ts', message: 'Middleware needs a default export.' }]);

@@ -1,7 +1,7 @@
 import type { Method } from 'appkit-server/manifest';
 import { parseSync } from 'rolldown/utils';
 
-import { readCommonJsExports } from './commonjs-exports.ts';
+import { isCommonJs, readCommonJsExports } from './commonjs-exports.ts';
 import { findExportedValue } from './exported-value.ts';
 import type { MiddlewareFile } from './middleware.ts';
 import { explainNonFunction } from './non-function.ts';
@@ -62,7 +62,10 @@ export function checkRouteExports(route: ExportingFile): { methods: Method[]; pr
   const methods = METHODS.filter((method) => names.includes(method));
   if (methods.length + problems.length === 0) {
     const message = `The route exports no handler${names.length > 0 ? `, only ${names.join(', ')}` : ''}.`;
-    problems.push({ file: route.file, message, fix: 'Export a function named GET, POST or another method.' });
+    const fix = /\bexport\s*=|\bmodule\.exports\s*=/.test(route.source)
+      ? 'Name the handlers where they are exported, as in { GET, POST }: only what is written there is found.'
+      : 'Export a function named GET, POST or another method.';
+    problems.push({ file: route.file, message, fix });
   }
   return { methods, problems };
 }
@@ -105,8 +108,8 @@ function findJobProblems(job: ExportingFile): Problem[] {
 
 function readExportNames({ file, source, exports }: ExportingFile): readonly string[] {
   if (exports.length > 0) return exports;
-  const { program, module } = parseSync(file, source);
-  return module.hasModuleSyntax ? [] : readCommonJsExports(program);
+  const parsed = parseSync(file, source);
+  return isCommonJs(parsed) ? readCommonJsExports(parsed.program) : [];
 }
 
 /**

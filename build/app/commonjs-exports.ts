@@ -1,9 +1,9 @@
 import { Visitor } from 'rolldown/utils';
-import type { ESTree } from 'rolldown/utils';
+import type { ESTree, ParseResult } from 'rolldown/utils';
 
 /**
- * Reads the names that a CommonJS source exports literally: `exports.GET = …`, `module.exports.GET = …` and
- * `module.exports = { GET }`.
+ * Reads the names that a CommonJS source exports literally: `exports.GET = …`, `module.exports.GET = …`,
+ * `module.exports = { GET }` and the `export = { GET }` of TypeScript.
  */
 export function readCommonJsExports(program: ESTree.Program): string[] {
   const names: string[] = [];
@@ -14,14 +14,28 @@ export function readCommonJsExports(program: ESTree.Program): string[] {
         const name = toName(left.property);
         if (name !== undefined) names.push(name);
       } else if (isExports(left) && right.type === 'ObjectExpression') {
-        for (const property of right.properties) {
-          const name = property.type === 'Property' ? toName(property.key) : undefined;
-          if (name !== undefined) names.push(name);
-        }
+        names.push(...namesOf(right));
       }
+    },
+    TSExportAssignment({ expression }) {
+      const value = withoutTypes(expression);
+      if (value.type === 'ObjectExpression') names.push(...namesOf(value));
     },
   }).visit(program);
   return names;
+}
+
+/** Whether a source is CommonJS. For the parser, the `export =` of TypeScript is the syntax of an ES module. */
+export function isCommonJs({ program, module }: Pick<ParseResult, 'program' | 'module'>): boolean {
+  return !module.hasModuleSyntax || program.body.some(({ type }) => type === 'TSExportAssignment');
+}
+
+function withoutTypes(node: ESTree.Expression): ESTree.Expression {
+  return node.type === 'TSSatisfiesExpression' || node.type === 'TSAsExpression' ? withoutTypes(node.expression) : node;
+}
+
+function namesOf({ properties }: ESTree.ObjectExpression): string[] {
+  return properties.flatMap((property) => (property.type === 'Property' ? (toName(property.key) ?? []) : []));
 }
 
 /** `exports` or `module.exports`. */

@@ -21,6 +21,17 @@ const sharing = {
   beside: { 'app/beside/it+api.ts': "export * from '../a+api';" },
 };
 
+it('a route is CommonJS in TypeScript if it has export =, also with imports of types', async () => {
+  const { outputDir, manifest, warnings } = await exportFiles({
+    'lib/word.ts': "import type { Stats } from 'node:fs';\nconst word: string | Stats = 'word';\nexport = { word };",
+    'app/a+api.ts':
+      "import type {\n  Stats,\n} from 'node:fs';\nimport lib = require('../lib/word.ts');\nconst GET = async (): Promise<Response> => Response.json(lib.word);\nexport = { GET };",
+  });
+  expect(warnings).toEqual([]);
+  expect(manifest.routes.map(({ methods }) => methods)[0]).toEqual(['GET']);
+  expect(await callGet(outputDir, 'a+api.js')).toBe('word');
+});
+
 describe.each([alone, sharing])('a bundled route $name', ({ beside }) => {
   const exportRoute: typeof exportFiles = (files, options) => exportFiles({ ...files, ...beside }, options);
 

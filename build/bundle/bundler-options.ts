@@ -25,6 +25,7 @@ import { createSharedRoutesPlugin } from './plugins/shared-routes.ts';
 import { createAssetPlugin } from './plugins/assets.ts';
 import { createWorkerPackagesPlugin } from '../packages/worker-packages.ts';
 import { createServerOnlyPlugin } from './plugins/server-only.ts';
+import { createTypeImportsPlugin } from './plugins/type-imports.ts';
 import { createSetAsidePlugin } from './plugins/set-aside.ts';
 import { throwingFunctions } from './throwing-functions.ts';
 
@@ -118,6 +119,7 @@ function toPlugins(attempt: Attempt): InputOptions['plugins'] {
     createJsonPlugin(),
     createDecoratorsPlugin(projectRoot, report),
     createCastsPlugin(options.constants),
+    createTypeImportsPlugin(),
     attempt.lostPackageFiles.plugin,
     createFileNamesPlugin(projectRoot, { report }),
     createLostFilesPlugin(projectRoot, { report, warn: (text) => result.warnings.push(text) }),

@@ -2,6 +2,8 @@ import type { Plugin } from 'rolldown';
 import { parseSync, Visitor } from 'rolldown/utils';
 import type { ESTree } from 'rolldown/utils';
 
+import { blank } from './blank.ts';
+
 const TYPED = /\.(?:[cm]?ts|tsx)$/;
 
 /**
@@ -37,11 +39,7 @@ function removeCasts(code: string, file: string): string {
       }
     },
   }).visit(parseSync(file, code).program);
-  let changed = code;
-  for (const [start, end] of casts) {
-    changed = changed.slice(0, start) + changed.slice(start, end).replaceAll(/[^\n\r]/g, ' ') + changed.slice(end);
-  }
-  return changed;
+  return blank(code, casts);
 }
 
 function toInner(node: ESTree.Node): ESTree.Expression | undefined {

@@ -63,6 +63,15 @@ const FILES = {
     'use strict';
     exports.GET = () => Response.json(isStrict());
     function isStrict() { return this === undefined; }`,
+  'app/assigned+api.cts': `
+    import type { Stats } from 'node:fs';
+    import assigned = require('../lib/assigned.cts');
+    const GET = (): Response => Response.json(assigned.word);
+    export = { GET } satisfies Record<string, () => Response | Stats>;`,
+  'lib/assigned.cts': `
+    import type { Word } from './typed.ts';
+    const word: string = 'assigned';
+    export = { word };`,
   'app/typed-route+api.cts':
     'export const GET = (request: Request): Response => Response.json(new URL(request.url).pathname);',
   'app/early+api.ts': `
@@ -139,6 +148,7 @@ it.each(['commonjs', 'module'])(
     const expected = await answersOf(serve);
     expect(expected['/written']).toBe('hello!');
     expect(expected['/strict']).toBe('true');
+    expect(expected['/assigned']).toBe('"assigned"');
     expect(await answersOf(dev)).toEqual(expected);
   },
 );
