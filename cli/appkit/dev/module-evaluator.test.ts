@@ -1,4 +1,4 @@
-import { rename, writeFile } from 'node:fs/promises';
+import { rename, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { runCli, startDev, startServe } from '../fixtures/cli-process.ts';
@@ -173,6 +173,25 @@ it('picks up changes of a required file, and says where one fails', async () => 
   await save("exports.word = 'mended';");
   await dev.printed(/reloaded .*\/written.*: lib\/word-too\.js changed/);
   await expect.poll(async () => (await fetch(`${dev.url}/written`)).text().catch(String)).toBe('mended!');
+});
+
+it('follows the sources of a package that is linked after a request has missed it', async () => {
+  await using workspace = await createTemporaryApp({
+    'apps/web/app.json': CONFIG['app.json'],
+    'apps/web/package.json': manifestOf('module'),
+    'apps/web/app/words+api.ts': "import { word } from 'words';\nexport const GET = () => new Response(word);",
+    'apps/web/node_modules/.keep': '',
+    'packages/words/package.json': '{ "name": "words", "type": "module", "exports": "./word.ts" }',
+    'packages/words/word.ts': "export const word: string = 'one';",
+  });
+  const folder = path.join(workspace.folder, 'apps/web');
+  await using dev = await startDev([], { cwd: folder });
+  expect((await fetch(`${dev.url}/words`)).status).toBe(500);
+  await symlink(path.join(workspace.folder, 'packages/words'), path.join(folder, 'node_modules/words'), 'junction');
+  expect(await (await fetch(`${dev.url}/words`)).text()).toBe('one');
+  await writeFile(path.join(workspace.folder, 'packages/words/word.ts'), "export const word: string = 'two';");
+  await dev.printed(/reloaded \/words: .*word\.ts changed/);
+  expect(await (await fetch(`${dev.url}/words`)).text()).toBe('two');
 });
 
 it('lets a package find what its caller names from the file of the caller, as pino finds a transport', async () => {

@@ -54,13 +54,31 @@ export function createServerModules(
   const stale = new Set<EvaluatedModuleNode>();
   let changes = 0;
 
+  /**
+   * Fetches a module. Vite keeps that it has not found a package, and leaves the name to Node from then on. Node would load a
+   * package that has been linked since, but not again after a change.
+   */
+  const fetchLinked = async (...[url, importer, options]: Fetch): Promise<FetchResult> => {
+    const fetched = await environment.fetchModule(url, importer, options);
+    if (importer === undefined || !('externalize' in fetched) || !isLinked(url, fetched.externalize)) return fetched;
+    await environment.pluginContainer.watchChange(importer, { event: 'create' }); // makes it look again
+    const found = await environment.pluginContainer.resolveId(url, importer);
+    return found && !found.external ? await environment.fetchModule(toUrl(found.id), importer, options) : fetched;
+  };
+  /** Whether Node finds a package outside of `node_modules`, where Vite reads the sources. */
+  const isLinked = (url: string, found: string): boolean => {
+    const { external } = environment.config.resolve;
+    const isMeant = external === true || external.some((name) => url === name || url.startsWith(`${name}/`));
+    return found.startsWith('file:') && !isMeant && !url.startsWith('file:') && !found.includes('/node_modules/');
+  };
+
   const fetchModule = async (...[url, importer, options]: Fetch): Promise<FetchResult> => {
     const known = evaluated.getModuleByUrl(url);
     if (options?.cached && !(known && stale.has(known))) return { cache: true };
     for (;;) {
       const before = changes;
       try {
-        const fetched = await environment.fetchModule(url, importer, { ...options, cached: false });
+        const fetched = await fetchLinked(url, importer, { ...options, cached: false });
         if (before !== changes) continue; // it may be from before the change
         if (known) stale.delete(known);
         // Only this module decides which modules are dropped.
