@@ -350,6 +350,7 @@ describe.each([
   it('says where in the sources an error was thrown', async () => {
     const response = await fetch(`${dev.url}/x/throws`, { headers: { ...inJson.headers, 'accept-encoding': 'gzip' } });
     expect([response.status, response.headers.get('x-app')]).toEqual([500, 'yes']);
+    expect(response.headers.get('vary')).toBe('Accept');
     const { error } = (await response.json()) as { error: Record<string, unknown> };
     expect(error).toMatchObject({
       name: 'TypeError',

@@ -444,6 +444,7 @@ describe('errors', () => {
     });
     const plain = await fetch(`${dev.url}/throws`);
     expect([plain.status, plain.headers.get('content-type')]).toEqual([500, 'text/plain; charset=utf-8']);
+    expect(plain.headers.get('vary')).toBe('Accept');
     expect(await plain.text()).toContain('TypeError: not <script>');
     await expect.poll(dev.errors).toContain('GET /throws failed.');
     await expect.poll(dev.errors).toContain('    at GET (app/throws+api.ts:5:13)');

@@ -13,7 +13,7 @@ export function toErrorAnswer(
 }
 
 function answer(type: string, body: string): Response {
-  const headers = { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-store' };
+  const headers = { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-store', vary: 'Accept' };
   return new Response(body, { status: 500, headers });
 }
 
