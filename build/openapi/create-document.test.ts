@@ -127,6 +127,29 @@ it('says how callers may authenticate, by the schemes of the app', async () => {
   ]);
 });
 
+it('warns of a scope that no flow of its scheme has', async () => {
+  const flow = { tokenUrl: 'https://id.example/token', scopes: { read: 'Reads notes' } };
+  const securitySchemes = {
+    login: { type: 'oauth2', flows: { clientCredentials: flow, password: { ...flow, scopes: { admin: '' } } } },
+    found: { type: 'openIdConnect', openIdConnectUrl: 'https://id.example/.well-known/openid-configuration' },
+    broken: { type: 'oauth2', flows: { 'x-own': 'text' } },
+  };
+  const module = {
+    GET: contract({ security: [{ login: ['read', 'admin'] }, { found: ['any'] }] }, answer),
+    PUT: contract({ security: [{ found: [] }, { login: ['read', 'write', 'constructor'] }] }, answer),
+    POST: contract({ security: [{ broken: ['read'] }] }, answer),
+  };
+  const route = { pattern: '/notes', file: 'app/notes+api.ts', methods: Object.keys(module), module };
+  const { document, warnings } = await createApiDocument([route], { ...INFO, securitySchemes });
+  expect(document.paths['/notes']).toMatchObject({
+    put: { security: [{ found: [] }, { login: ['read', 'write', 'constructor'] }] },
+  });
+  expect(warnings).toEqual([
+    'app/notes+api.ts: the security of PUT has scopes that no flow of login declares in securitySchemes of the app config: write, constructor.',
+    'app/notes+api.ts: the security of POST has a scope that no flow of broken declares in securitySchemes of the app config: read.',
+  ]);
+});
+
 it('lists routes without a contract, with the parameters of their patterns', async () => {
   const { document } = await describe({ GET: answer, DELETE: answer }, { pattern: '/café {x}/[user-id]/[...path]' });
   const parameters = [

@@ -1,7 +1,7 @@
 import type { SecuritySchemes } from '../config/security-schemes.ts';
 import { describeOperation, describeResponses } from './describe-operation.ts';
 import type { OperationOf } from './describe-operation.ts';
-import { explainSecurity } from './describe-security.ts';
+import { explainSecurity, findUndeclaredScopes } from './describe-security.ts';
 import { uniqueName } from './unique-name.ts';
 import { toPathTemplate } from './path-template.ts';
 import { PROBLEM_RESPONSE, PROBLEM_SCHEMA } from './problem-response.ts';
@@ -59,7 +59,7 @@ export async function createApiDocument(
       const warn = (about: string, reason: string): void => {
         told.push(`${file}: the OpenAPI document does not describe ${about} of ${method}: ${reason}`);
       };
-      operations.push({ source, item, method, pattern, told, warn, responses: {} });
+      operations.push({ source, file, item, method, pattern, told, warn, responses: {} });
     }
   }
   // Before all inputs: a name belongs to the output if the input of the same schema differs.
@@ -70,6 +70,11 @@ export async function createApiDocument(
     const { security } = each.source.contract ?? {};
     const wrong = security === undefined ? undefined : explainSecurity(security, securitySchemes);
     if (wrong !== undefined) each.warn('the security', wrong);
+    else if (security !== undefined) {
+      for (const found of findUndeclaredScopes(security, securitySchemes)) {
+        each.told.push(`${each.file}: the security of ${each.method} ${found}`);
+      }
+    }
     each.item[each.method.toLowerCase()] = {
       ...described,
       operationId: ids.get(each),
@@ -98,6 +103,8 @@ export async function createApiDocument(
 /** One method of one route, on its way into the document. */
 interface Operation {
   source: OperationOf;
+  /** The file of the route. */
+  file: string;
   /** What the document says about its path. */
   item: Record<string, unknown>;
   method: string;
