@@ -32,9 +32,13 @@ export interface IdTokenExpectation {
 /** The values an id_token in a URL is compared with, and how the keys are fetched. */
 export type UrlIdTokenExpectation = IdTokenExpectation & SendOptions;
 
-const CLOCK_TOLERANCE_SECONDS = 30;
-// A token that comes from the future proves nothing bad, unlike an old one, and the clocks of many devices are slow by minutes.
-const FUTURE_TOLERANCE_SECONDS = 300;
+/** How long ago a signed text may have expired, by default. */
+export const CLOCK_TOLERANCE_SECONDS = 30;
+/**
+ * How far in the future the times of a signed text may be, by default: that proves nothing bad, unlike an old one, and the clocks of many devices are slow by
+ * minutes.
+ */
+export const FUTURE_TOLERANCE_SECONDS = 300;
 
 /**
  * Checks the claims of an id_token that came from the token endpoint: `iss`, `aud`, `azp`, `exp`, `iat`, `nbf`, `nonce`, `sub`,

@@ -5,7 +5,9 @@ import type { AuthRequest } from './auth-request.ts';
 import type { CompletedAuthSessionResult } from './auth-session-result.ts';
 import { refusal } from './check-answer.ts';
 import { codedTypeError } from './coded-error.ts';
-import { fetchKeys } from './id-token.ts';
+import { getCurrentTimeInSeconds } from './current-time.ts';
+import { CLOCK_TOLERANCE_SECONDS, FUTURE_TOLERANCE_SECONDS, fetchKeys } from './id-token.ts';
+import { claimsOf } from './id-token-claims.ts';
 import type { DiscoveryDocument } from './provider-metadata.ts';
 import { parseReturnParams } from './return-url.ts';
 import type { SendOptions } from './send.ts';
@@ -60,9 +62,13 @@ async function signedParams(
     throw codedTypeError('ERR_AUTH_ARGUMENT', 'There is no discoveryDocument with the issuer that signs.');
   }
   const { response = '' } = parseReturnParams(url).params;
-  const client: oauth.Client = { client_id: clientId, [oauth.clockTolerance]: options.clockToleranceSeconds ?? 30 };
-  try {
-    return await oauth.validateJwtAuthResponse(
+  const { clockToleranceSeconds: tolerance } = options;
+  const client: oauth.Client = {
+    client_id: clientId,
+    [oauth.clockTolerance]: tolerance ?? FUTURE_TOLERANCE_SECONDS,
+  };
+  const params = await oauth
+    .validateJwtAuthResponse(
       metadata as oauth.AuthorizationServer,
       client,
       new URLSearchParams({ response }),
@@ -73,10 +79,14 @@ async function signedParams(
         // What is insecure is known there.
         [oauth.allowInsecureRequests]: true,
       },
-    );
-  } catch (error) {
-    // A refusal that is signed as well.
-    if (error instanceof oauth.AuthorizationResponseError) return error.cause;
-    throw error;
-  }
+    )
+    .catch((error: unknown) => {
+      // A refusal that is signed as well.
+      if (error instanceof oauth.AuthorizationResponseError) return error.cause;
+      throw error;
+    });
+  // oauth4webapi has one tolerance for the past and the future.
+  const earliest = getCurrentTimeInSeconds() - (tolerance ?? CLOCK_TOLERANCE_SECONDS);
+  if (Number(claimsOf(response)['exp']) <= earliest) throw new Error('it has expired');
+  return params;
 }

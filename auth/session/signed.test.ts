@@ -188,6 +188,31 @@ it.each([
   expect(await parseSignedAnswerAsync(request, back, own, { clockToleranceSeconds })).toMatchObject({ type });
 });
 
+it.each([
+  ['an answer', 300, { code: 'the-code' }, { type: 'success' }],
+  ['a refusal', 300, { error: 'access_denied' }, { errorCode: 'access_denied' }],
+  ['an answer', 302, { code: 'the-code' }, { errorCode: 'invalid_response' }],
+])('allows for a clock that is slow when %s is from %i seconds in the future', async (_, ahead, says, expected) => {
+  const { answerOf, honest, own, request } = await startSigning();
+  const { code: __, ...rest } = honest;
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+  const times = { nbf: Math.floor(Date.now() / 1000) + ahead };
+  const back = await answerOf({ ...rest, ...says, ...times }, key.privateKey);
+  const read = parseSignedAnswerAsync(request, back, own).finally(() => vi.useRealTimers());
+  expect(await read).toMatchObject(expected);
+});
+
+it.each([
+  ['an answer', { code: 'the-code' }],
+  ['a refusal', { error: 'access_denied' }],
+])('refuses %s that expired longer ago than 30 seconds', async (_, says) => {
+  const { answerOf, honest, own, request } = await startSigning();
+  const { code: __, ...rest } = honest;
+  const times = { exp: Math.floor(Date.now() / 1000) - 31 };
+  const back = await answerOf({ ...rest, ...says, ...times }, key.privateKey);
+  expect(await parseSignedAnswerAsync(request, back, own)).toMatchObject({ errorCode: 'invalid_response' });
+});
+
 it.each<[string, (honest: Claims) => Claims, CryptoKey?]>([
   ['signed by somebody else (2.4 item 6)', (claims) => claims, another.privateKey],
   ['of another issuer (2.4 item 3)', (claims) => ({ ...claims, iss: 'https://other.example' })],
