@@ -118,6 +118,18 @@ it('ends a session whose refresh is answered for another user, and keeps those t
   expect(errors).toEqual([expect.objectContaining({ code: 'invalid_id_token' })]);
 });
 
+it('ends such a session at once, although its own access token can still be used', async () => {
+  provider.begin({ tokens: (honest) => ({ ...honest, expires_in: 30, refresh_token: 'of ada' }) });
+  const server = start();
+  const { user } = await signIn(server);
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 20_000 });
+  provider.begin({ claims: (honest) => ({ ...honest, sub: 'mallory' }) });
+  const route = server.withSession((_, { subject }) => new Response(subject));
+  const response = await user.open((request) => route(request, {}), '/me').finally(() => vi.useRealTimers());
+  expect([response.status, user.cookies.size]).toEqual([401, 0]);
+  expect(errors).toEqual([expect.objectContaining({ code: 'invalid_id_token' })]);
+});
+
 it.each([
   ['fast', 600],
   ['fast', 12 * 3600],
@@ -141,6 +153,20 @@ it.each([
   const route = server.withSession((__, { accessToken }) => Response.json(accessToken));
   const response = await user.open((request) => route(request, {}), '/me');
   expect([response.status, await response.json(), errors]).toEqual([200, 'next', []]);
+});
+
+it.each([
+  ['fast', 24 * 3600 + 60],
+  ['slow', -26 * 3600],
+])('ends a session when it refreshes at a provider whose clock is %s by more than a day (%i s)', async (_, seconds) => {
+  provider.begin({ tokens: (honest) => ({ ...honest, expires_in: 0, refresh_token: `clock of ${seconds}` }) });
+  const server = start();
+  const { user } = await signIn(server);
+  const move = (claim: unknown): number => Number(claim) + seconds;
+  provider.begin({ claims: (honest) => ({ ...honest, iat: move(honest['iat']), exp: move(honest['exp']) }) });
+  const route = server.withSession(() => new Response());
+  const response = await user.open((request) => route(request, {}), '/me');
+  expect([response.status, errors]).toEqual([401, [expect.objectContaining({ code: 'invalid_id_token' })]]);
 });
 
 it.each(['invalid_grant', 'bad_refresh_token', 'interaction_required', 'login_required', 'consent_required'])(

@@ -163,6 +163,19 @@ it('does not ask a provider again for ten seconds that has failed twice for a se
   expect(await seenBy(user, server)).toBe('next');
 });
 
+it('asks a provider that has failed twice again when the clock is set back meanwhile', async () => {
+  provider.begin({ tokens: (honest) => ({ ...honest, refresh_token: 'refresh', expires_in: 120 }) });
+  const server = start();
+  const user = await signIn(server);
+  later(100);
+  provider.begin({ reply: { token: (honest) => ({ ...honest, status: 503, body: '' }) } });
+  for (const _ of [1, 2, 3]) await seenBy(user, server);
+  expect([requestsTo('/token'), errors.splice(0).length]).toEqual([2, 3]);
+  later(-20);
+  provider.begin({ tokens: (honest) => ({ ...honest, access_token: 'next' }) });
+  expect(await seenBy(user, server)).toBe('next');
+});
+
 it('does not repeat a refresh that the provider has refused for requests that come together', async () => {
   const seen = await fiveRequests({ tokens: () => ({ error: 'invalid_grant' }) });
   expect([seen, requestsTo('/token')]).toEqual([Array(5).fill(401), 1]);
