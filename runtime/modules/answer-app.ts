@@ -158,10 +158,13 @@ function answerMatch(
   { visited: { visit, asked }, match }: { visited: Visited; match: Match<Target> | undefined },
 ): unknown {
   const { request } = visit;
-  if (!match) return app.notFound(visit, context);
+  const isAsset = asked.pathname.startsWith(ASSETS) || visit.pathname.startsWith(ASSETS);
+  if (!match || (isAsset && match.entry.kind !== undefined)) {
+    // A cache in front would keep this answer, or a page that answers every path, in place of the file, which another instance may have.
+    if (isAsset) context.cache(false);
+    return app.notFound(visit, context);
+  }
   const { entry, params } = match;
-  // A cache in front would keep a page that answers every path in place of the file, which another instance may have.
-  if (entry.kind !== undefined && visit.pathname.startsWith(ASSETS)) return app.notFound(visit, context);
   context.route = entry.pattern;
   if (entry.kind === undefined) {
     const call: RouteCall = { context, request, route: entry, params, implicitHead: app.implicitHead };

@@ -127,6 +127,24 @@ describe('an asset that this release does not have', () => {
     expect((await ask(app, '/blog/_appkit/assets/page-1a2b3c4d.js')).status).toBe(200);
   });
 
+  it('is not found, even if a rewrite leads to such a page', async () => {
+    const rewrites = [{ source: '/[...path]', destination: '/site/[...path]' }];
+    const response = await ask(
+      { ...app, pages: show('/site/[...path]'), rewrites },
+      '/_appkit/assets/page-1a2b3c4d.js',
+    );
+    expect([response.status, response.headers.get('cdn-cache-control')]).toEqual([404, null]);
+  });
+
+  it('is not found for this visitor alone, whatever the config says of caches', async () => {
+    const headers = { 'cache-control': 'public, max-age=3600' };
+    const nothing = { headers, pages: show('/') };
+    for (const one of [{ ...app, headers }, nothing]) {
+      const response = await ask(one, '/_appkit/assets/page-1a2b3c4d.js');
+      expect([response.status, response.headers.get('cache-control')]).toEqual([404, 'private, no-cache']);
+    }
+  });
+
   it('may come from a route, such as one that has the assets of other releases', async () => {
     const routes = { '/_appkit/assets/[name]': { GET: () => new Response('of the last release') } };
     const response = await ask({ ...app, routes }, '/_appkit/assets/page-1a2b3c4d.js');
