@@ -33,23 +33,27 @@ it('closes a connection of Node after an answer that had begun before, while oth
   expect(await server.exited).toEqual([0, null]);
 });
 
-it('answers the last request of a connection of Node that looked idle, and closes it', async () => {
-  const server = await startServer('node:http', { isHeld: true });
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  onTestFinished(() => agent.destroy());
-  const ask = async (): Promise<unknown> => {
-    const [answer] = (await once(httpRequest(`${server.url}/`, { agent, method: 'POST' }).end('sent'), 'response')) as [
-      IncomingMessage,
-    ];
-    return [await text(answer), answer.headers.connection];
-  };
-  expect(await ask()).toEqual(['sent', 'keep-alive']);
-  await server.stop();
-  expect(await ask()).toEqual(['sent', 'close']);
-  await expect(ask()).rejects.toThrow('ECONNREFUSED');
-  server.goOn();
-  expect(await server.exited).toEqual([0, null]);
-});
+it.each(['/', '/at-once'])(
+  'answers the last request of a connection of Node that looked idle, and closes it (%s)',
+  async (path) => {
+    const server = await startServer('node:http', { isHeld: true });
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    onTestFinished(() => agent.destroy());
+    const ask = async (): Promise<unknown> => {
+      const [answer] = (await once(
+        httpRequest(server.url + path, { agent, method: 'POST' }).end('sent'),
+        'response',
+      )) as [IncomingMessage];
+      return [await text(answer), answer.headers.connection];
+    };
+    expect(await ask()).toEqual(['sent', 'keep-alive']);
+    await server.stop();
+    expect(await ask()).toEqual(['sent', 'close']);
+    await expect(ask()).rejects.toThrow('ECONNREFUSED');
+    server.goOn();
+    expect(await server.exited).toEqual([0, null]);
+  },
+);
 
 it('waits for no last requests without connections', async () => {
   const server = await startServer('node:http', { isHeld: true });
@@ -74,7 +78,7 @@ it('takes no further request in a session of HTTP/2, and finishes those that it 
 });
 
 /**
- * A server that answers `/streamed` while the request arrives, and everything else once it has arrived. `isHeld`: it waits for last requests
+ * A server that answers `/streamed` while the request arrives, `/at-once` before it does, and everything else once it has arrived. `isHeld`: it waits for last requests
  * until it is told to go on.
  */
 async function startServer(
@@ -94,6 +98,7 @@ async function startServer(
     import { stopOnSignal } from ${JSON.stringify(new URL('index.ts', import.meta.url))};
     const server = createServer((request, response) => {
       if (request.url === '/streamed') request.pipe(response);
+      else if (request.url === '/at-once') response.end('sent');
       else void text(request).then((body) => response.end(body));
     });
     server.keepAliveTimeout = 0; // for ever

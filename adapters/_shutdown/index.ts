@@ -14,7 +14,7 @@ export interface NodeServer {
   close(callback?: () => void): unknown;
   /** One of `node:http2` does not have it. */
   closeIdleConnections?(): void;
-  on(event: 'request', listener: (request: unknown, response: NodeAnswer) => void): unknown;
+  prependListener(event: 'request', listener: (request: unknown, response: NodeAnswer) => void): unknown;
 }
 
 /** What is used of a `node:http` response. */
@@ -116,7 +116,8 @@ function toStopNode(server: NodeServer): () => Promise<void> {
   const running = new Set<NodeAnswer>();
   let isStopping = false;
   let whenAnswered: (() => void) | undefined;
-  server.on('request', (_, response) => {
+  // Before the app, which may answer at once.
+  server.prependListener('request', (_, response) => {
     running.add(response);
     if (isStopping) closeAfter(response);
     response.once('close', () => {
