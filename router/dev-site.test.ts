@@ -780,14 +780,12 @@ describe('the other outputs', () => {
 });
 
 it('shows the text of a file that its loader imports as text, when the file is saved', async () => {
+  const post = `import { useLoaderData } from 'appkit-router';
+    import text from '../content/first.md?raw';
+    export const loader = () => text;
+    export default () => <h1>{useLoaderData<string>()}</h1>;`;
   await using site = await developSite({
-    files: {
-      'content/first.md': '---\ntitle: first\n---\n',
-      'app/post.tsx': `import { useLoaderData } from 'appkit-router';
-        import text from '../content/first.md?raw';
-        export const loader = () => text;
-        export default () => <h1>{useLoaderData<string>()}</h1>;`,
-    },
+    files: { 'content/first.md': '---\ntitle: first\n---\n', 'app/post.tsx': post },
   });
   const { page, problems } = await openPage(browser);
   await page.goto(`${site.url}/post`);
@@ -795,6 +793,17 @@ it('shows the text of a file that its loader imports as text, when the file is s
   await site.save('content/first.md', '---\ntitle: second\n---\n');
   await textIs(page, 'h1', '---\ntitle: second\n---\n');
   expect([problems, site.process.errors()]).toEqual([[], '']);
+
+  // Without what makes it a text, and with it again.
+  await site.save('app/post.tsx', post.replace('?raw', ''));
+  await expect.poll(() => site.process.errors()).toContain('first.md');
+  await site.save('app/post.tsx', post);
+  await expect.poll(async () => (await fetch(`${site.url}/post`)).status).toBe(200);
+  const { page: opened } = await openPage(browser);
+  await opened.goto(`${site.url}/post`);
+  await hydrated(opened);
+  await site.save('content/first.md', '---\ntitle: third\n---\n');
+  await textIs(opened, 'h1', '---\ntitle: third\n---\n');
 });
 
 it('shows the first page added to an app without pages', async () => {

@@ -138,9 +138,11 @@ export async function createDevServer(options: DevServerOptions): Promise<DevSer
     async refresh(files: ReadonlySet<string>) {
       const { ssr } = vite.environments;
       for (const file of [...files].filter(existsSync)) {
-        // By their own URLs: a file imported as `?raw` or `?url` may not be code.
-        const imported = ssr.moduleGraph.getModulesByFile(loaded.vite.normalizePath(file)) ?? [];
-        for (const { url } of imported) await ssr.transformRequest(url);
+        // By their own URLs: a file imported as `?raw` or `?url` may not be code. An import that was corrected to that leaves its first URL behind.
+        const imported = [...(ssr.moduleGraph.getModulesByFile(loaded.vite.normalizePath(file)) ?? [])];
+        const read = await Promise.allSettled(imported.map(({ url }) => ssr.transformRequest(url)));
+        const failures = read.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
+        if (failures.length > 0 && failures.length === read.length) throw failures[0];
       }
       site.refresh({ vite });
     },

@@ -1,11 +1,15 @@
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { withoutMark } from '../env-file.ts';
 
 /** The fields of each `package.json` that say how modules are found: `start` reads them once. */
 export interface PackageFields {
-  /** Whether these fields have changed since the last call. The first call for another file than the app's own says yes. */
-  haveChanged(file: string): boolean;
+  /**
+   * Whether these fields have changed since the last call. Of a linked package, they are not known before the first change, which says yes. Other
+   * files inside the app are no packages: an export and the app itself write some.
+   */
+  haveChanged(file: string, event: string): boolean;
 }
 
 /**
@@ -15,14 +19,17 @@ export interface PackageFields {
  */
 export function readPackageFields(own: string): PackageFields {
   const known = new Map([[own, fieldsOf(own)]]);
+  const folder = path.dirname(own) + path.sep;
   return {
-    haveChanged(file) {
+    haveChanged(file, event) {
+      if (file !== own && path.normalize(file).startsWith(folder)) return false;
       const fields = fieldsOf(file);
       // An editor may be writing it.
       if (fields === undefined) return false;
+      const isNew = event === 'add' && !known.has(file);
       const before = known.get(file);
       known.set(file, fields);
-      return !isDeepStrictEqual(fields, before);
+      return !isNew && !isDeepStrictEqual(fields, before);
     },
   };
 }
@@ -30,8 +37,8 @@ export function readPackageFields(own: string): PackageFields {
 function fieldsOf(file: string): object | undefined {
   try {
     const manifest: unknown = JSON.parse(withoutMark(readFileSync(file, 'utf8')));
-    const { exports, imports, main, module, type } = manifest as Record<string, unknown>; // null throws
-    return { exports, imports, main, module, type };
+    const { browser, exports, imports, main, module, type } = manifest as Record<string, unknown>; // null throws
+    return { browser, exports, imports, main, module, type };
   } catch {
     return undefined;
   }

@@ -114,9 +114,9 @@ export function createReloader(reloading: Reloading): FileWatcher {
   };
 
   /** Vite reads these only at the start, or keeps what it has found by them. */
-  const isReadOnce = (file: string): boolean =>
+  const isReadOnce = (file: string, event: string): boolean =>
     TSCONFIG.test(path.basename(file)) ||
-    (path.basename(file) === 'package.json' && packageFields.haveChanged(file)) ||
+    (path.basename(file) === 'package.json' && packageFields.haveChanged(file, event)) ||
     (site !== undefined && (site.configFiles.includes(file) || VITE_CONFIG.test(path.relative(projectRoot, file))));
 
   /** There are several `package.json`: those of linked packages are watched too. */
@@ -135,7 +135,7 @@ export function createReloader(reloading: Reloading): FileWatcher {
         reporter.line(`${path.basename(file)} has changed: start again to have its variables`);
         return false;
       }
-      if (isReadOnce(file)) reporter.line(`${toShownName(file)} has changed: start again to have it read`);
+      if (isReadOnce(file, event)) reporter.line(`${toShownName(file)} has changed: start again to have it read`);
       if (!mayMatter(file, event)) return false;
       reporter.forgetErrors();
       since ??= performance.now();
