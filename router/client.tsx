@@ -74,8 +74,10 @@ function ShownPage({ navigator }: { navigator: Navigator }): ReactNode {
       <PlaceContext value={shown.place}>
         <PageTree
           loaded={shown.loaded}
-          // The code of another release may be gone; its documents name the code that there is.
-          retry={(error) => (isOfFailedImport(error) ? location.reload() : void navigator.refresh())}
+          // The code of another release may be gone; its documents name the code that there is. Without a network, there is no document either.
+          retry={(error) =>
+            isOfFailedImport(error) && globalThis.navigator.onLine ? location.reload() : void navigator.refresh()
+          }
         />
       </PlaceContext>
     )

@@ -53,6 +53,12 @@ it('loads the document for a part whose code is gone, once a visitor tries again
   await writeFile(path.join(site.folder, 'part.tsx'), part.replace('first', 'next'));
   expect(await runCli(['export'], { cwd: site.folder })).toMatchObject({ code: 0 });
   await page.click('#open');
+  // Without a network, there is no document either.
+  await page.context().setOffline(true);
+  await page.click('#retry');
+  await page.click('#open');
+  await page.waitForSelector('#retry');
+  await page.context().setOffline(false);
   await page.click('#retry');
   await page.waitForSelector('#open');
   await hydrated(page);
