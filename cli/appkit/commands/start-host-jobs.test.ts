@@ -30,6 +30,8 @@ const toMail = (version: number): string => `
       async run({ to, wait }, { signal }) {
         if (to === 'nobody') throw new TypeError('no such address');
         console.log(\`mail to \${to} begins\`);
+        // A line that has no end yet, as of a progress.
+        if (wait) process.stdout.write('.');
         if (wait) await Promise.race([stops(signal), exists(wait)]);
         console.log(\`mail to \${to} from \${navigator.userAgent}, version ${version}\`);
       },

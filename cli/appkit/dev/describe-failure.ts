@@ -2,5 +2,14 @@
 export function describeFailure({ method, url }: { method: string; url: string }): string {
   const { protocol, pathname } = new URL(url, 'http://localhost');
   if (protocol === 'unhandled:') return 'An unhandled error. In production it may end the process.';
-  return protocol === 'job:' ? `The job ${decodeURI(pathname)} failed.` : `${method} ${pathname} failed.`;
+  return protocol === 'job:' ? `The job ${toName(pathname)} failed.` : `${method} ${pathname} failed.`;
+}
+
+/** The name of a job, which may contain a `%` itself. */
+function toName(pathname: string): string {
+  try {
+    return decodeURI(pathname);
+  } catch {
+    return pathname;
+  }
 }

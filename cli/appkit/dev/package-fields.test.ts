@@ -28,6 +28,10 @@ it('knows which changes of a package.json change how modules are found', async (
   expect(haveChanged(linked, 'change')).toBe(true);
   expect(haveChanged(await write('other', {}), 'change')).toBe(true);
 
-  const written = await write('app/dist/server', { type: 'commonjs' });
-  expect([haveChanged(written, 'add'), haveChanged(written, 'change')]).toEqual([false, false]);
+  const nested = await write('app/packages/ui', { exports: './b.js' });
+  expect(haveChanged(nested, 'change')).toBe(true);
+
+  for (const name of ['app/dist/server', 'app/.dist-1-a/new/server']) {
+    expect(haveChanged(await write(name, { type: 'commonjs' }), 'change')).toBe(false);
+  }
 });

@@ -6,8 +6,8 @@ import { withoutMark } from '../env-file.ts';
 /** The fields of each `package.json` that say how modules are found: `start` reads them once. */
 export interface PackageFields {
   /**
-   * Whether these fields have changed since the last call. Of a linked package, they are not known before the first change, which says yes. Other
-   * files inside the app are no packages: an export and the app itself write some.
+   * Whether these fields have changed since the last call. Of another file than the app's own, they are not known before the first change, which
+   * says yes. A file that is new, or that an export has written, does not count.
    */
   haveChanged(file: string, event: string): boolean;
 }
@@ -19,10 +19,10 @@ export interface PackageFields {
  */
 export function readPackageFields(own: string): PackageFields {
   const known = new Map([[own, fieldsOf(own)]]);
-  const folder = path.dirname(own) + path.sep;
+  const folder = path.dirname(own);
   return {
     haveChanged(file, event) {
-      if (file !== own && path.normalize(file).startsWith(folder)) return false;
+      if (isWritten(path.relative(folder, file))) return false;
       const fields = fieldsOf(file);
       // An editor may be writing it.
       if (fields === undefined) return false;
@@ -32,6 +32,11 @@ export function readPackageFields(own: string): PackageFields {
       return !isNew && !isDeepStrictEqual(fields, before);
     },
   };
+}
+
+/** Whether a file is one of an export, which writes into a hidden folder first. */
+function isWritten(relative: string): boolean {
+  return /^(?:dist|\.[^.\\/][^\\/]*)[\\/]/.test(relative);
 }
 
 function fieldsOf(file: string): object | undefined {

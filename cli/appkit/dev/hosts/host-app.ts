@@ -47,6 +47,9 @@ export interface HostApp {
   close(): Promise<void>;
 }
 
+/** How often in a row a process that ends is started again without a request. */
+const MAX_RESTARTS = 3;
+
 /** The options of a {@link HostApp}. */
 export interface HostAppOptions {
   projectRoot: string;
@@ -70,6 +73,8 @@ export function createHostApp(options: HostAppOptions): HostApp {
   let restarting: Promise<void> | undefined;
   let held: Gate | undefined = createGate();
   let isClosed = false;
+  /** How often the process has been started again without a change or a request. */
+  let restarts = 0;
   let changes = 0;
   let work: Promise<unknown> = Promise.resolve();
   const assetFolder = path.join(projectRoot, '.appkit/hosts/assets');
@@ -111,10 +116,16 @@ export function createHostApp(options: HostAppOptions): HostApp {
     restarting ??= (bundle ? run(bundle) : Promise.resolve()).finally(() => (restarting = undefined));
     return restarting;
   };
-  /** Jobs wait for no request: when code of the app has ended the process, it is started again. */
+  /** Jobs wait for no request: when code of the app has ended the process, it is started again, unless it ends each time. */
   const goOn = (ended: Used): void => {
+    if (running !== ended || failure || isClosed) return;
+    if (++restarts > MAX_RESTARTS) {
+      printWarning(`Code of the app ends ${runner.name} again and again. The next request starts it once more.`);
+      return;
+    }
+    printWarning(`Code of the app has ended ${runner.name}. It is started again.`);
     // If that fails, the next request is answered with the reason.
-    if (running === ended && !failure && !isClosed) whenRunning().catch(() => undefined);
+    whenRunning().catch(() => undefined);
   };
   /** Resolves when the running build has every known change. */
   const whenSettled = async (): Promise<void> => {
@@ -132,6 +143,7 @@ export function createHostApp(options: HostAppOptions): HostApp {
     files: ReadonlySet<string>,
   ): Promise<boolean> => {
     const wanted = changes;
+    restarts = 0;
     const isConfigured = [...files].some(isOfHost);
     if (isConfigured) runner.forgetConfig();
     try {
@@ -166,6 +178,7 @@ export function createHostApp(options: HostAppOptions): HostApp {
     return running;
   };
   const send = async (request: IncomingMessage, response: ServerResponse, isSecondTime: boolean): Promise<void> => {
+    restarts = 0;
     const used = await whenRunning();
     const { url, root } = used;
     used.begin();

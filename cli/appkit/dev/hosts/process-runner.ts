@@ -11,6 +11,7 @@ import type { DevelopmentBundle } from 'appkit-build/development';
 import type { Manifest } from 'appkit-server/manifest';
 import { CommandError } from '../../command-error.ts';
 import { findTool } from '../../deploy/find-tool.ts';
+import { printWarning } from '../../report/error.ts';
 import { findJobs } from '../../serve/open-jobs.ts';
 import type { BuiltCode, HostRunner, RunnerOptions, RunningBuild } from './host-runner.ts';
 import type { JobSettings } from './jobs-in-host.ts';
@@ -178,7 +179,9 @@ function toRunning(
   const pause = async (): Promise<void> => {
     tell('pause');
     const isLate = await Promise.race([whenPaused, ended, delay(PAUSE_MS, 'late', { ref: false })]);
-    if (isLate === 'late') child.kill('SIGKILL');
+    if (isLate !== 'late') return;
+    printWarning('The running jobs were broken off: code that never ends kept them from being paused.');
+    child.kill('SIGKILL');
   };
   return {
     url: new URL(`http://127.0.0.1:${port}`),
@@ -195,25 +198,24 @@ function readLines(
   { name, code, settings, onLine }: RunnerOptions & { name: string; code: BuiltCode },
 ): { port: Promise<number>; paused: Promise<void> } {
   const start = `${settings.mark} {"port":`;
-  const paused = `${settings.mark} ${PAUSED}`;
+  const pausing = `${settings.mark} ${PAUSED}`;
   const lines = child.stdout && createInterface(child.stdout); // it is a pipe
-  lines?.on('line', (line) => {
-    if (!line.startsWith(start) && line !== paused) onLine(line, code);
+  let hasPaused = (): void => undefined;
+  const paused = new Promise<void>((resolve) => (hasPaused = resolve));
+  const port = new Promise<number>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (status, signal) =>
+      reject(new Error(`${name} ended with ${status ?? signal} before it answered.`)),
+    );
+    lines?.on('line', (line) => {
+      // Code of the app may have begun the line, and not ended it.
+      const at = Math.max(0, line.indexOf(`${settings.mark} `));
+      if (at > 0) onLine(line.slice(0, at), code);
+      const told = line.slice(at);
+      if (told.startsWith(start)) resolve(Number.parseInt(told.slice(start.length), 10));
+      else if (told === pausing) hasPaused();
+      else onLine(told, code);
+    });
   });
-  return {
-    port: new Promise((resolve, reject) => {
-      child.once('error', reject);
-      child.once('exit', (status, signal) =>
-        reject(new Error(`${name} ended with ${status ?? signal} before it answered.`)),
-      );
-      lines?.on('line', (line) => {
-        if (line.startsWith(start)) resolve(Number.parseInt(line.slice(start.length), 10));
-      });
-    }),
-    paused: new Promise((resolve) => {
-      lines?.on('line', (line) => {
-        if (line === paused) resolve();
-      });
-    }),
-  };
+  return { port, paused };
 }
