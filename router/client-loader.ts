@@ -99,7 +99,7 @@ export function createClientLoader(site: Site, client: string | undefined): Clie
       signal.throwIfAborted();
       const isTold = answer?.kind === 'data' && sent !== undefined && isOtherClient(answer.client, client);
       const told = isTold && own ? toTold(answer, own) : undefined;
-      if (told) return { url, loaded: { ...told, actionSource: sending?.source } };
+      if (told) return { url, isOld: true, loaded: { ...told, actionSource: sending?.source } };
       const isOther = answer?.kind === 'data' && isOtherRelease(answer.client, client);
       if (modules === undefined && isLoadedAgain(url)) return { url, loaded: toUnloadable(found) };
       if (modules === undefined || isOther || answer?.kind === 'document') return { url, isDocument: true };

@@ -4,7 +4,9 @@ import type { Arrival, Place, Shown } from './shown.ts';
 import type { LoadedPage } from './site.ts';
 
 /** The result of a load: a page, or a URL to load as a document. */
-export type Destination = { url: URL; loaded: LoadedPage } | { url: URL; isDocument: true };
+export type Destination =
+  /** `isOld`: its data are from before a form that it has sent. */
+  { url: URL; loaded: LoadedPage; isOld?: boolean } | { url: URL; isDocument: true };
 
 /** What a load starts from. */
 export interface LoadOptions {
@@ -92,7 +94,7 @@ export function createNavigator({
     const isSame = arrival === 'refresh' || (arrival !== 'pop' && to.href === location.href);
     const isAgain = isSame || isFresh || isStale || body !== undefined;
     const from = isAgain ? undefined : shown.loaded;
-    const own = body !== undefined && isSamePage(to, shown.place) ? shown.loaded : undefined;
+    const own = body !== undefined && isSamePage(to, shown.place) && !shown.loaded?.failure ? shown.loaded : undefined;
     let destination: Destination;
     try {
       destination = await load(to, { signal: loading.signal, from, body, own });
@@ -111,7 +113,7 @@ export function createNavigator({
       tell();
       return leave(destination.url, entered);
     }
-    if (isAgain) isStale = false;
+    if (isAgain) isStale = destination.isOld ?? false;
     keepScroll(shown.place.key);
     const isSamePath = destination.url.pathname === shown.place.pathname;
     shown = {
