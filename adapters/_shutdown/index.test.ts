@@ -50,7 +50,6 @@ it.each(['/', '/at-once'])(
     await server.stop();
     expect(await ask()).toEqual(['sent', 'close']);
     await expect(ask()).rejects.toThrow('ECONNREFUSED');
-    server.goOn();
     expect(await server.exited).toEqual([0, null]);
   },
 );
@@ -78,8 +77,8 @@ it('takes no further request in a session of HTTP/2, and finishes those that it 
 });
 
 /**
- * A server that answers `/streamed` while the request arrives, `/at-once` before it does, and everything else once it has arrived. `isHeld`: it waits for last requests
- * until it is told to go on.
+ * A server that answers `/streamed` while the request arrives, `/at-once` before it does, and everything else once it has arrived. `isHeld`: it waits for last
+ * requests for as long as there are connections.
  */
 async function startServer(
   module: 'node:http' | 'node:http2',
@@ -88,8 +87,6 @@ async function startServer(
   url: string;
   /** Tells it to stop. Resolves once it has noticed. */
   stop(): Promise<void>;
-  /** Ends its time for last requests. */
-  goOn(): void;
   exited: Promise<unknown>;
 }> {
   const script = `
@@ -106,7 +103,7 @@ async function startServer(
     stopOnSignal(server, { drain: async () => {} });
     const { setTimeout } = globalThis;
     if (${isHeld}) {
-      globalThis.setTimeout = (run, ms) => (ms < 10_000 ? process.stdin.once('data', run) : setTimeout(run, ms));
+      globalThis.setTimeout = (run, ms) => setTimeout(run, ms < 10_000 ? 1_000_000 : ms);
     }
     const { close } = server;
     server.close = (...rest) => {
@@ -114,14 +111,13 @@ async function startServer(
       return close.apply(server, rest);
     };`;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
-    stdio: ['pipe', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'inherit'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));
   const [port] = (await once(child.stdout, 'data')) as [Buffer];
   return {
     url: `http://127.0.0.1:${String(port).trim()}`,
     exited: once(child, 'exit'),
-    goOn: () => void child.stdin.write('go on'),
     async stop() {
       child.kill('SIGTERM');
       await once(child.stdout, 'data');
