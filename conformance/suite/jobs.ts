@@ -5,6 +5,7 @@ import { expect } from '../generic/expect.ts';
 import { behaviour } from '../behaviour.ts';
 import type { BehaviourSource } from '../behaviour.ts';
 import { runCommand, serverEnvironment } from '../command.ts';
+import { withOptions } from '../configurations.ts';
 import { NotApplicable } from '../generic/not-applicable.ts';
 import { release, signalled, signalNow, uniqueId } from '../generic/signals.ts';
 import type { Host, StartOptions } from '../host.ts';
@@ -301,7 +302,9 @@ behaviour('runs no job for a request that looks like a delivery or a schedule', 
 });
 
 behaviour('rejects, naming job and host, where nothing stores jobs', 'docs/guide/jobs.md', async (host) => {
-  const answer = await enqueue(host, 'act', { signal: uniqueId() });
+  // The templates of servers give an app with jobs an engine.
+  const server = await host.configured(withOptions);
+  const answer = await enqueue(server, 'act', { signal: uniqueId() });
   if (answer['status'] === 202) throw new NotApplicable('It stores jobs without being told.');
   expect(answer).toMatchObject({ status: 422, code: 'ERR_JOBS_UNAVAILABLE' });
   expect(answer['message']).toMatch(/^The job jobs\/act cannot be stored: [A-Z][\w ]+ runs this app without an engine/);
