@@ -10,12 +10,24 @@ const MAX_PARTS = 3;
 
 /** Reads the session out of the cookies of a request; undefined without a valid session that this app has created. */
 export async function readSessionCookie(request: Request, settings: Settings): Promise<Opened | undefined> {
+  const sealed = sealedOf(request, settings);
+  if (sealed === undefined || isSessionRefused(request, settings)) return undefined;
+  return open(sealed, 'session', settings);
+}
+
+/** Whether {@link refusedSessionCookies} have ended the session of a request. */
+export function isSessionRefused(request: Request, settings: Settings): boolean {
+  const sealed = sealedOf(request, settings);
+  return sealed !== undefined && readCookies(request).get(refusedName(settings)) === tagOf(sealed);
+}
+
+function sealedOf(request: Request, settings: Settings): string | undefined {
   const cookies = readCookies(request);
   // The first part begins with the number of parts: others may be left from a longer session.
   const [, count, first] = /^([1-3])\.(.+)$/.exec(cookies.get(nameOf(0, settings)) ?? '') ?? [];
   const others = Array.from({ length: Number(count ?? 1) - 1 }, (_, index) => cookies.get(nameOf(index + 1, settings)));
   const parts = [first, ...others];
-  return parts.includes(undefined) ? undefined : open(parts.join(''), 'session', settings);
+  return parts.includes(undefined) ? undefined : parts.join('');
 }
 
 /**
@@ -52,13 +64,34 @@ export function endedSessionCookies(request: Request, settings: Settings): strin
   return removed(readCookies(request), 0, settings);
 }
 
+/**
+ * Creates the headers that end the session of a request, whose refresh was refused, but no other one. Another instance may have refreshed it a moment ago, and
+ * its answer may come before or after this one: so the cookie of the session stays, and a second one says which is not valid.
+ */
+export function refusedSessionCookies(request: Request, endsAt: number, settings: Settings): string[] {
+  const maxAge = endsAt - getCurrentTimeInSeconds();
+  const { origin } = settings;
+  return [toSetCookie(refusedName(settings), tagOf(sealedOf(request, settings) ?? ''), { maxAge, origin })];
+}
+
 function removed(cookies: Cookies, from: number, settings: Settings): string[] {
   const names = Array.from({ length: MAX_PARTS }, (_, index) => nameOf(index, settings)).slice(from);
   const { origin } = settings;
-  return names.filter((name) => cookies.has(name)).map((name) => toSetCookie(name, '', { maxAge: 0, origin }));
+  return [...names, refusedName(settings)]
+    .filter((name) => cookies.has(name))
+    .map((name) => toSetCookie(name, '', { maxAge: 0, origin }));
 }
 
 function nameOf(index: number, settings: Settings): string {
   const suffix = index === 0 ? '' : `.${index}`;
   return cookieName(settings.cookieName, settings.origin) + suffix;
+}
+
+function refusedName(settings: Settings): string {
+  return `${nameOf(0, settings)}.refused`;
+}
+
+// The authentication tag, with which a JWE ends, differs each time that a session is stored (RFC 7516 section 3.1).
+function tagOf(sealed: string): string {
+  return sealed.slice(-22);
 }

@@ -181,6 +181,90 @@ it('does not repeat a refresh that the provider has refused for requests that co
   expect([seen, requestsTo('/token')]).toEqual([Array(5).fill(401), 1]);
 });
 
+/** The answers of two instances to requests that the browser sent together: only one may use the refresh token. */
+async function twoInstances(user: UserAgent, server: SessionServer): Promise<[Response, Response]> {
+  const route = server.withSession((_, { accessToken }) => Response.json(accessToken));
+  const requests = [user.request('/me'), user.request('/me')] as const;
+  const refreshed = await route(requests[0], {});
+  shared()?.refreshes.clear();
+  const { lies } = provider;
+  provider.begin({ tokens: () => ({ error: 'invalid_grant' }) });
+  const refused = await route(requests[1], {});
+  expect([refreshed.status, refused.status]).toEqual([200, 401]);
+  provider.begin(lies);
+  return [refreshed, refused];
+}
+
+it('keeps the session that one instance has refreshed when the refusal of another comes after it', async () => {
+  provider.begin(rotating());
+  const server = start();
+  const user = await signIn(server);
+  later(20);
+  const [refreshed, refused] = await twoInstances(user, server);
+  await user.take(refreshed);
+  await user.take(refused);
+  expect([await seenBy(user, server), requestsTo('/token')]).toEqual(['access-2', 0]);
+});
+
+it('keeps it when the refusal comes first, and a request after that', async () => {
+  provider.begin(rotating());
+  const server = start();
+  const user = await signIn(server);
+  later(20);
+  const [refreshed, refused] = await twoInstances(user, server);
+  await user.take(refused);
+  const late = server.withSession(() => new Response())(user.request('/me'), {});
+  const guarded = server.guard(user.request('/account'));
+  await user.take(refreshed);
+  for (const answer of await Promise.all([late, guarded])) {
+    expect(answer?.status).toBe(401);
+    if (answer) await user.take(answer);
+  }
+  expect([await seenBy(user, server), requestsTo('/token')]).toEqual(['access-2', 0]);
+  // The next refresh removes what the refusal has left.
+  later(20);
+  expect(await seenBy(user, server)).toBe('access-3');
+  expect([...user.cookies.keys()]).toEqual(['__Host-auth-session']);
+});
+
+it('ends a session whose refresh is refused on each instance, until the next sign-in', async () => {
+  provider.begin(rotating());
+  const server = start();
+  const user = await signIn(server);
+  const { lies } = provider;
+  later(20);
+  provider.begin({ tokens: () => ({ error: 'invalid_grant' }) });
+  const refused = await user.open((request) => server.withSession(() => new Response())(request, {}), '/me');
+  expect([refused.status, refused.headers.getSetCookie()]).toEqual([
+    401,
+    [
+      // Until the end of the session, which began 20 of its 604800 seconds ago.
+      expect.stringMatching(
+        /^__Host-auth-session\.refused=[\w-]{22}; Path=\/; Max-Age=6047[678]\d; HttpOnly; SameSite=Lax; Secure$/,
+      ),
+    ],
+  ]);
+  shared()?.refreshes.clear();
+  const guarded = await server.guard(user.request('/account'));
+  expect([await server.read(user.request('/')), guarded?.status, await seenBy(user, server)]).toEqual([null, 401, 401]);
+  expect(requestsTo('/token')).toBe(1);
+  provider.begin(lies);
+  await signIn(server, user);
+  expect([...user.cookies.keys()]).toEqual(['__Host-auth-session']);
+  expect(await seenBy(user, server)).toBe('access-2');
+});
+
+it('removes a session whose refresh was refused at a sign-out', async () => {
+  provider.begin(rotating());
+  const server = start();
+  const user = await signIn(server);
+  later(20);
+  provider.begin({ tokens: () => ({ error: 'invalid_grant' }) });
+  await seenBy(user, server);
+  await signOut(user, server);
+  expect([...user.cookies]).toEqual([]);
+});
+
 it('asks again after a refusal: the provider may return the same tokens after the next sign-in', async () => {
   provider.begin(rotating());
   const server = start();

@@ -4,7 +4,7 @@ import { isForPage, isFromOwnPage, isUnsafe } from './same-origin.ts';
 import { readSession, toServerSession, writtenSession } from './server-session.ts';
 import type { ServerSession, StoredSession } from './server-session.ts';
 import { answerJson, sendTo, withCookies } from './session-answers.ts';
-import { endedSessionCookies } from './session-cookie.ts';
+import { endedSessionCookies, isSessionRefused, refusedSessionCookies } from './session-cookie.ts';
 import { isSessionOver } from './session-over.ts';
 import type { Settings } from './session-server-options.ts';
 import { endOf, holdSession, newestTokens } from './shared-refreshes.ts';
@@ -29,7 +29,8 @@ export function refuseOtherSites(request: Request, { origin }: Settings): Respon
 export function refuseStrangers(
   request: Request,
   settings: Settings,
-  cookies: string[] = endedSessionCookies(request, settings),
+  // By now, the browser may have the cookie of the instance that has refreshed a refused session.
+  cookies: string[] = isSessionRefused(request, settings) ? [] : endedSessionCookies(request, settings),
 ): Response {
   if (isForPage(request)) return sendTo(signInUrl(request, settings), cookies);
   return answerJson(401, { error: `You are not signed in. Open ${settings.basePath}/sign-in.` }, cookies);
@@ -60,11 +61,7 @@ export async function answerWithSession<Params>(
   if (refused) return refused;
   const stored = await readSession(request, settings);
   const current = stored && (await freshSession(stored, request, settings));
-  if (!current) {
-    // By now, the browser may have the cookie of another sign-in.
-    const isReplaced = stored && endOf(stored, settings) === 'replaced';
-    return isReplaced ? refuseStrangers(request, settings, []) : refuseStrangers(request, settings);
-  }
+  if (!current) return refuseStrangers(request, settings, stored && cookiesAtEnd(stored, request, settings));
   const { before, cookies, session } = current;
   const { setResponseHeaders } = settings;
   const letGo = cookies.length > 0 ? holdSession(before, settings) : undefined;
@@ -87,6 +84,15 @@ export async function answerWithSession<Params>(
       letGo?.();
     }
   }
+}
+
+/** The headers for the browser when its session has ended. */
+function cookiesAtEnd(session: StoredSession, request: Request, settings: Settings): string[] {
+  const end = endOf(session, settings);
+  // By now, the browser may have the cookie of another sign-in.
+  if (end === 'replaced') return [];
+  if (end === 'signed out') return endedSessionCookies(request, settings);
+  return refusedSessionCookies(request, session.endsAt, settings);
 }
 
 interface FreshSession {

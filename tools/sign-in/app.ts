@@ -54,3 +54,11 @@ export async function assertSignedOut({ origin }: SignInApp, cookie: string, wha
   assert.deepEqual([response.status, await response.json()], [401, NOT_SIGNED_IN], what);
   assert.deepEqual(response.headers.getSetCookie()[0]?.split('; ').toSorted(), GONE.toSorted(), what);
 }
+
+/** Asserts that a session cookie, which the provider refuses to refresh, is invalid, and that the answer says so to all instances. */
+export async function assertRefused({ origin }: SignInApp, cookie: string): Promise<void> {
+  const response = await fetch(`${origin}/me`, { headers: { cookie: `auth-session=${cookie}` } });
+  assert.deepEqual([response.status, await response.json()], [401, NOT_SIGNED_IN]);
+  const cookies = response.headers.getSetCookie().map((header) => header.split(';')[0]);
+  assert.deepEqual(cookies, [`auth-session.refused=${cookie.slice(-22)}`]);
+}

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { assertSignedOut, NOT_SIGNED_IN, post, refreshAtProvider, userInfoStatus } from './app.ts';
+import { assertRefused, assertSignedOut, NOT_SIGNED_IN, post, refreshAtProvider, userInfoStatus } from './app.ts';
 import type { SignInApp, SignInChecks } from './app.ts';
 import { seal, unseal } from './session-cookie.ts';
 import { sessionOf, signIn, visit } from './visit.ts';
@@ -49,9 +49,10 @@ export const routeChecks: SignInChecks = {
       text: 'hello',
       'of another secret': seal({ ...app, sessionSecret: 'another secret, as long as it must be' }, session),
       'of another client': seal({ ...app, clientId: 'another' }, session),
-      'of tokens that the provider does not know': seal(app, session),
     };
     for (const [what, cookie] of Object.entries(cookies)) await assertSignedOut(app, cookie, what);
+    // The provider does not know its tokens.
+    await assertRefused(app, seal(app, session));
   },
 
   'answers 401 to a session that has ended or was changed': (app) =>
