@@ -79,6 +79,15 @@ it.each<[string, object]>([
   expect(() => settingsOf(options)).toThrow(message);
 });
 
+// Types refuse these, too.
+it.each<[string, object]>([
+  ["scopes is not a list. Write it as ['openid', 'email'].", { scopes: 'openid email' }],
+  ["claims is not a list. Write it as ['name', 'email'].", { claims: 'email' }],
+  ['readUser is not a function. It says who has signed in.', { ...withoutIssuer, readUser: 'login' }],
+])('says of an option of the wrong type: %s', (message, options) => {
+  expect(() => settingsOf(options)).toThrow(expect.objectContaining({ message, code: 'ERR_AUTH_ARGUMENT' }));
+});
+
 it('takes a secret of 32 characters, and none that is shorter', () => {
   expect(settingsOf({ secrets: ['x'.repeat(32)] }).secrets).toEqual(['x'.repeat(32)]);
   expect(() => settingsOf({ secrets: ['x'.repeat(31)] })).toThrow('at least 32 characters');

@@ -48,7 +48,7 @@ interface CommonOptions
   scopes?: string[] | undefined;
   /**
    * The public origin of the app, such as `https://app.example`. Default: the origin of each request's URL, which is
-   * wrong behind a proxy that terminates TLS.
+   * wrong behind a proxy that terminates TLS. Not `origin()` of `appkit-server`, which may be the origin of another site.
    */
   origin?: string | undefined;
   /** The base path of the handlers. Default: `/auth`. */
@@ -171,7 +171,12 @@ export function toSettings(options: SessionServerOptions | OAuthSessionServerOpt
 }
 
 function assertOptions(options: SessionServerOptions | OAuthSessionServerOptions, scopes: string[]): void {
-  const { basePath = '/auth', clientId, cookieName = COOKIE_NAME, secrets, sessionSeconds } = options;
+  const { basePath = '/auth', claims, clientId, cookieName = COOKIE_NAME, secrets, sessionSeconds } = options;
+  // In JavaScript, they may be texts, as other libraries take them.
+  if (!Array.isArray(scopes)) throw cannotBe("scopes is not a list. Write it as ['openid', 'email'].");
+  if (claims !== undefined && !Array.isArray(claims)) {
+    throw cannotBe("claims is not a list. Write it as ['name', 'email'].");
+  }
   assertProvider(options, scopes);
   if (!clientId) throw missing('clientId', 'A session server');
   if (!Array.isArray(secrets) || secrets.length === 0) throw missing('secrets', 'A session server');
@@ -200,6 +205,9 @@ function assertProvider(
     throw cannotBe('scopes must have openid: without it nothing says who has signed in.');
   }
   if (discovery && !readUser) throw missing('readUser', 'A session server without an issuer');
+  if (discovery && typeof readUser !== 'function') {
+    throw cannotBe('readUser is not a function. It says who has signed in.');
+  }
   for (const name of ['authorizationEndpoint', 'tokenEndpoint'] as const) {
     if (discovery && !discovery[name]) throw missing(name, 'The discovery of a session server');
   }
