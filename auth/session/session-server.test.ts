@@ -565,6 +565,22 @@ it('gives a route its parameters, and leaves its answer as it is, uncached', asy
   ]);
 });
 
+it.each([
+  ['undefined', undefined],
+  ['null', null],
+  ['a value of type object', { name: 'Ada' }],
+  ['a value of type string', 'Ada'],
+])('says which route has returned %s, in JavaScript', async (what, value) => {
+  const [server, user] = [start(), startUserAgent()];
+  await user.signIn(server);
+  const route = server.withSession(() => value as never);
+  await expect(route(user.request('/orders?of=ada'), {})).rejects.toMatchObject({
+    name: 'TypeError',
+    code: 'ERR_AUTH_ARGUMENT',
+    message: `The route of withSession returned ${what} instead of a Response, at GET /orders. Return new Response(…) or Response.json(…).`,
+  });
+});
+
 it('returns the answer of a route itself: on Bun, a copy would lose the type and length of a text', async () => {
   const [server, user] = [start(), startUserAgent()];
   await user.signIn(server);

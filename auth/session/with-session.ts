@@ -1,3 +1,4 @@
+import { codedTypeError } from './coded-error.ts';
 import { ResponseError } from './errors.ts';
 import { mustRefresh, refreshedTokens } from './refresh-session.ts';
 import { isForPage, isFromOwnPage, isUnsafe } from './same-origin.ts';
@@ -74,6 +75,7 @@ export async function answerWithSession<Params>(
   };
   try {
     const response = await handler(request, toServerSession(session, settings), params);
+    assertResponse(response, request);
     return withCookies(response, setResponseHeaders ? [] : await lastCookies());
   } finally {
     try {
@@ -84,6 +86,17 @@ export async function answerWithSession<Params>(
       letGo?.();
     }
   }
+}
+
+// In JavaScript, a route may forget to return one. It may be of another realm, so its class says nothing.
+function assertResponse(value: unknown, { method, url }: Request): void {
+  if (typeof (value as Response | null | undefined)?.headers?.has === 'function') return;
+  const what = value === undefined || value === null ? String(value) : `a value of type ${typeof value}`;
+  throw codedTypeError(
+    'ERR_AUTH_ARGUMENT',
+    `The route of withSession returned ${what} instead of a Response, at ${method} ${new URL(url).pathname}. ` +
+      'Return new Response(…) or Response.json(…).',
+  );
 }
 
 /** The headers for the browser when its session has ended. */
