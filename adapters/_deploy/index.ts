@@ -4,6 +4,7 @@ import type { JobsHost } from './jobs-host.ts';
 
 export type { DeployHost, DeployOptions } from './deploy-host.ts';
 export type { HostedJob, HostingModule, JobsHost, JobsHostProblem } from './jobs-host.ts';
+export { addPostgresJobs, postgresJobs } from './postgres-jobs.ts';
 export { addSqliteJobs } from './sqlite-jobs.ts';
 
 const ADAPTERS = new URL('../', import.meta.url);

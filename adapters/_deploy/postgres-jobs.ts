@@ -7,6 +7,10 @@ const OPTION = `\
   // Stores jobs at DATABASE_URL. \`appkit work\` runs them, on a machine of yours with the same DATABASE_URL.
   jobs: createPostgresJobs({ work: false, maxConnections: 4 }),
 `;
+const SERVER_OPTION = `\
+  // Stores jobs at DATABASE_URL, and runs them here.
+  jobs: createPostgresJobs(),
+`;
 
 /**
  * What a host needs for jobs if its functions only store them: the code names the engine, and the configuration does
@@ -40,6 +44,11 @@ export function findWithoutJobs(
 /** Adds the option `jobs` to a module of a template. */
 export function addJobs(code: string): string {
   return addEngine(code, { imported: IMPORT, option: OPTION });
+}
+
+/** Gives the template of a server that keeps running the engine for several machines, for `appkit init`. */
+export function addPostgresJobs({ text }: { text: string }): string {
+  return addEngine(text, { imported: IMPORT, option: SERVER_OPTION });
 }
 
 /** Names jobs in a sentence. */

@@ -74,7 +74,9 @@ async function hostApp(
   const change: ForFramework = from === undefined ? (text) => text : createForFramework(from);
   const changed = changeFiles(readTemplate(template.folder), change);
   const filled =
-    from === undefined ? await fillForJobs(changed, { root, engine: template.jobs }) : { files: changed, commands: [] };
+    from === undefined
+      ? await fillForJobs(changed, { root, packages: listedPackages(root), engine: template.jobs })
+      : { files: changed, commands: [] };
   const files = planFiles(filled.files, root);
   assertNoSameFunctions(root, { files, template });
   const install = installCommands(template, root);

@@ -129,3 +129,28 @@ it('writes a server that stores and runs the jobs', async () => {
   }
   expect(await readFile(path.join(app.folder, 'deno.json'), 'utf8')).toContain('--allow-write');
 });
+
+it('writes a server whose jobs are in PostgreSQL if those of the app are', async () => {
+  await using app = await createTemporaryApp({ ...APP, ...REPORT });
+  const init = async (env: Record<string, string> = {}): Promise<[server: string, output: string]> => {
+    const { stdout } = await runCli(['init', '--host', 'node', '--force'], { cwd: app.folder, env });
+    return [await readFile(path.join(app.folder, 'server.mjs'), 'utf8'), stdout];
+  };
+  const expected =
+    /createRequestHandler\(\{\n {2}build: .*,\n {2}\/\/ Stores .*\n {2}jobs: createPostgresJobs\(\),\n\}\)/;
+  const [byVariable, output] = await init({ DATABASE_URL: 'postgres://localhost/shop' });
+  expect(byVariable).toMatch(expected);
+  expect(byVariable).toContain("import { createPostgresJobs } from 'appkit-server/jobs/postgres';\n");
+  expect(output).toContain('  npm install pg-boss@12.38.0\n');
+  expect((await init({ DATABASE_URL: 'mysql://localhost/shop' }))[0]).toContain('jobs: createSqliteJobs()');
+  await writeFile(path.join(app.folder, '.env'), 'DATABASE_URL=postgres://localhost/shop\n');
+  expect((await init())[0]).toMatch(expected);
+  // As in `appkit start`, which then stores them in this file.
+  expect((await init({ APPKIT_JOBS: 'jobs.sqlite' }))[0]).toContain('jobs: createSqliteJobs()');
+  await rm(path.join(app.folder, '.env'));
+  const manifest = { name: 'shop', type: 'module', dependencies: { 'pg-boss': '12.38.0' } };
+  await writeFile(path.join(app.folder, 'package.json'), JSON.stringify(manifest));
+  const [byPackage, short] = await init();
+  expect(byPackage).toMatch(expected);
+  expect(short).not.toContain('npm install pg-boss');
+});

@@ -1,11 +1,13 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { parseEnv } from 'node:util';
 import type { ExportResult } from 'appkit-build';
-import { addSqliteJobs, loadJobsHosts } from 'appkit-server/deploy';
+import { addPostgresJobs, addSqliteJobs, loadJobsHosts, postgresJobs } from 'appkit-server/deploy';
 import type { HostedJob, HostingModule, JobsHost } from 'appkit-server/deploy';
 import { CommandError } from '../command-error.ts';
+import { withoutMark } from '../env-file.ts';
 import type { TemplateFile } from '../init/plan-files.ts';
-import { readManifest } from '../serve/open-jobs.ts';
+import { findJobs, readManifest } from '../serve/open-jobs.ts';
 import { readHostingModules } from './hosting-modules.ts';
 
 /**
@@ -45,28 +47,40 @@ function storeJobsThere(hosting: readonly HostingModule[], { engine }: JobsHost)
 /**
  * Adapts the files of a host's template to the app's jobs, if it has any.
  *
- * @param to – the folder of the app, and the engine for a host without a configuration for jobs.
+ * @param to – the folder of the app, the packages in its `package.json`, and the engine for a host without a
+ * configuration for jobs: PostgreSQL instead of `sqlite` if the app has it.
  */
 export async function fillForJobs(
   files: readonly TemplateFile[],
-  { root, engine }: { root: string; engine: 'sqlite' | undefined },
+  { root, packages, engine }: { root: string; packages: readonly string[]; engine: 'sqlite' | undefined },
 ): Promise<FilledTemplate> {
   const hosts = await loadJobsHosts();
   const host = hosts.find(({ configFile }) => files.some((file) => file.path === configFile));
   const jobs = host || engine ? await describeJobs(root) : [];
   if (jobs.length === 0) return { files, commands: [] };
-  const fill = host ? host.fillTemplate : addSqliteJobs;
+  const hasBoss = packages.includes('pg-boss');
+  const inPostgres = !host && (hasBoss || usesPostgres(root));
+  const fill = host ? host.fillTemplate : inPostgres ? addPostgresJobs : addSqliteJobs;
   const filled = files.map(({ path: file, content }) => {
     const text = fill({ path: file, text: content.toString() }, jobs);
     return { path: file, content: Buffer.from(text) };
   });
-  if (!host) return { files: filled, commands: [] };
+  if (!host) return { files: filled, commands: inPostgres && !hasBoss ? postgresJobs.commands : [] };
   const config = filled.find((file) => file.path === host.configFile)?.content.toString() ?? '';
   const added = (host.addedFiles?.(config, jobs) ?? []).map(({ path: file, text }) => ({
     path: file,
     content: Buffer.from(text),
   }));
   return { files: [...filled, ...added], commands: host.commands?.(config) ?? [] };
+}
+
+/** Whether `appkit start` stores the jobs in PostgreSQL, by the variables of this process or the `.env` files of the app. */
+function usesPostgres(root: string): boolean {
+  const files = ['.env', '.env.local']
+    .map((file) => path.join(root, file))
+    .filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile())
+    .map((file) => parseEnv(withoutMark(readFileSync(file, 'utf8'))));
+  return 'url' in findJobs(root, Object.assign({}, ...files, process.env) as NodeJS.ProcessEnv); // all are texts
 }
 
 /** A template adapted to an app's jobs. */

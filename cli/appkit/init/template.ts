@@ -25,7 +25,10 @@ interface Description {
    * it only are the same function.
    */
   functions?: string;
-  /** What stores the jobs of an app that has some, on a host without a configuration for them: `sqlite` in a file. */
+  /**
+   * What stores the jobs of an app that has some, on a host without a configuration for them: `sqlite` in a file, or
+   * PostgreSQL if the app uses it.
+   */
   jobs?: 'sqlite';
   /** Its page of the guide, as a path in our repository. */
   guide: string;

@@ -18,9 +18,10 @@ export type JobsPlace = { file: string } | { url: string };
  * `DATABASE_URL`, otherwise in a file in the app's folder.
  *
  * @param root – the folder of the app.
+ * @param variables – the environment. Default: that of this process.
  */
-export function findJobs(root: string): JobsPlace {
-  const { APPKIT_JOBS: file, DATABASE_URL: url = '' } = process.env;
+export function findJobs(root: string, variables: NodeJS.ProcessEnv = process.env): JobsPlace {
+  const { APPKIT_JOBS: file, DATABASE_URL: url = '' } = variables;
   if (file !== undefined) return { file };
   return /^postgres(ql)?:\/\//.test(url) ? { url } : { file: ownFile(root) };
 }
