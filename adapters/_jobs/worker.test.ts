@@ -12,7 +12,7 @@ import { createJobStore, KEPT_MS, openJobStore } from './job-store.ts';
 import type { JobStore } from './job-store.ts';
 import { openDatabase } from './open-database.ts';
 import { createWorker } from './worker.ts';
-import type { Clock, Worker } from './worker.ts';
+import type { Clock, Worker, WorkerStore } from './worker.ts';
 
 /** A clock that a test moves. */
 function createClock(): Clock & { pass(ms: number): void; waits(): number | undefined } {
@@ -256,6 +256,43 @@ describe('a worker', () => {
       { state: 'done', attempt: 1 },
       { state: 'waiting', attempt: 0 },
     ]);
+  });
+
+  it('gives back what it was claiming for an app that another has replaced meanwhile, and runs it in that', async () => {
+    const claims: (() => void)[] = [];
+    // As with a database elsewhere.
+    const slow: WorkerStore = {
+      ...store,
+      claim: async (...call) => {
+        await new Promise<void>((resolve) => claims.push(resolve));
+        return store.claim(...call);
+      },
+    };
+    const ran: string[] = [];
+    const toRunner = (version: string): JobRunner => ({
+      names: ['mail'],
+      jobs: [],
+      describe: async () => SETTINGS,
+      findSchedule: async () => undefined,
+      async runMessage({ attempt }) {
+        ran.push(`${version}, attempt ${attempt}`);
+        return { kind: 'done' };
+      },
+    });
+    let runner = toRunner('old');
+    const own = createWorker(slow, () => runner, clock);
+    workers.push(own);
+    const id = add();
+    own.wake();
+    await vi.waitFor(() => expect(claims).toHaveLength(1));
+    runner = toRunner('new');
+    own.wake();
+    claims[0]?.();
+    await vi.waitFor(() => expect(claims).toHaveLength(2));
+    expect(ran).toEqual([]);
+    claims[1]?.();
+    await vi.waitFor(() => expect(store.get(id)).toMatchObject({ state: 'done', attempt: 1 }));
+    expect(ran).toEqual(['new, attempt 1']);
   });
 
   it('continues after the file could not be read', async () => {

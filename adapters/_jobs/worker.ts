@@ -148,8 +148,10 @@ export function createWorker(store: WorkerStore, findRunner: () => JobRunner, cl
       wake();
     });
   };
+  /** Whether a runner begins no further job. That may change during any wait for the store. */
+  const isOver = (runner: JobRunner): boolean => stopping.signal.aborted || runner !== findRunner();
   const beginJob = async (runner: JobRunner, job: string, { concurrency, timeoutMs }: Described): Promise<void> => {
-    if (stopping.signal.aborted) return;
+    if (isOver(runner)) return;
     const claimed = await store.claim(job, {
       concurrency,
       leaseMs: timeoutMs + LEASE_MARGIN_MS,
@@ -158,8 +160,7 @@ export function createWorker(store: WorkerStore, findRunner: () => JobRunner, cl
     });
     for (const taken of claimed) {
       inFlight.add(taken);
-      // The process has been told to stop meanwhile.
-      if (stopping.signal.aborted) await finish(taken, { kind: 'released' });
+      if (isOver(runner)) await finish(taken, { kind: 'released' });
       else tasks.waitUntil(run(runner, taken));
     }
   };
