@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers';
 import { createJobRunner, createTaskSet, onDraining } from '../../runtime/host.ts';
-import type { ConnectedJobs, JobApp, JobEngine, JobRunner } from '../../runtime/host.ts';
+import type { ConnectedJobs, JobApp, JobEngine } from '../../runtime/host.ts';
 import { createWorker } from './worker.ts';
-import type { Worker, WorkerStore } from './worker.ts';
+import type { AppRunner, Worker, WorkerStore } from './worker.ts';
 
 /** The parts that an engine consists of. */
 export interface JobEngineParts {
@@ -27,7 +27,7 @@ export interface OwnedEngine extends JobEngine {
 /** Creates an engine that runs the jobs of a store in this process. */
 export function createJobEngine({ enqueue, open, work, close }: JobEngineParts): OwnedEngine {
   let worker: Worker | undefined;
-  let runner: JobRunner | undefined;
+  let runner: AppRunner | undefined;
   let unlisten: (() => void) | undefined;
   const tasks = createTaskSet();
 
@@ -47,7 +47,7 @@ export function createJobEngine({ enqueue, open, work, close }: JobEngineParts):
     await close?.();
   };
   const startWorker = (jobs: WorkerStore): Worker => {
-    const started = createWorker(jobs, () => runner as JobRunner); // set before it
+    const started = createWorker(jobs, () => runner as AppRunner); // set before it
     unlisten = onDraining(() => started.stop());
     return started;
   };
@@ -55,14 +55,7 @@ export function createJobEngine({ enqueue, open, work, close }: JobEngineParts):
     connect(app: JobApp) {
       const made = createJobRunner(app, { enqueue: store, waitUntil: tasks.waitUntil });
       const attempts = createTaskSet();
-      const own: JobRunner = {
-        ...made,
-        runMessage(...message) {
-          const attempt = made.runMessage(...message);
-          attempts.waitUntil(attempt);
-          return attempt;
-        },
-      };
+      const own: AppRunner = { ...made, waitUntil: attempts.waitUntil };
       runner = own;
       const jobs = open(own.names);
       if (work) {

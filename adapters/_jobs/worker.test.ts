@@ -8,6 +8,7 @@ import { startDraining } from '../../runtime/draining.ts';
 import { defineJob } from '../../runtime/jobs.ts';
 import type { ClaimedJob } from './claim.ts';
 import { createSqliteJobs } from './index.ts';
+import { createJobEngine } from './job-engine.ts';
 import { createJobStore, KEPT_MS, openJobStore } from './job-store.ts';
 import type { JobStore } from './job-store.ts';
 import { openDatabase } from './open-database.ts';
@@ -572,6 +573,41 @@ describe('createSqliteJobs', () => {
     await drained;
     await vi.waitFor(() => expect(jobs.get(id)).toMatchObject({ state: 'done', attempt: 1 }));
     await jobs.close();
+  });
+
+  it('is drained only once the results of a replaced app are stored', async () => {
+    const events: string[] = [];
+    let keep = (): void => undefined;
+    const engine = createJobEngine({
+      enqueue: async (envelope) => store.add(envelope, Date.now()),
+      // As with a database elsewhere.
+      open: () => ({
+        ...store,
+        async finish(...result) {
+          await new Promise<void>((resolve) => {
+            keep = resolve;
+            events.push('ended');
+          });
+          events.push('stored');
+          return store.finish(...result);
+        },
+      }),
+      work: true,
+    });
+    let end = (): void => undefined;
+    const { enqueue, drain } = engine.connect(appOf(() => new Promise<void>((resolve) => (end = resolve))));
+    const { id } = await enqueue(toEnvelope(1));
+    await vi.waitFor(() => expect(store.get(id)).toMatchObject({ state: 'running' }));
+    engine.connect(appOf(() => undefined));
+    const drained = drain().then(() => events.push('drained'));
+    end();
+    await vi.waitFor(() => expect(events).toContain('ended'));
+    // By then, it would have been drained.
+    for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
+    keep();
+    await drained;
+    expect(events).toEqual(['ended', 'stored', 'drained']);
+    await engine.drain();
   });
 
   it('leaves no listener behind, however often it is drained', async () => {

@@ -48,6 +48,12 @@ export interface WorkerStore extends ScheduleStore {
   excuse?(claimed: readonly ClaimedJob[]): Promise<void>;
 }
 
+/** The runner of an app whose attempts are counted apart from those of other apps. */
+export interface AppRunner extends JobRunner {
+  /** Called with each attempt, which settles once its result is stored or has failed to be. */
+  waitUntil?(attempt: Promise<void>): void;
+}
+
 /** Runs the jobs of a store. */
 export interface Worker {
   /** Looks at once for jobs to run. */
@@ -77,7 +83,7 @@ const CLEAN_MS = 3_600_000;
  *
  * @param findRunner – returns the runner of the current app.
  */
-export function createWorker(store: WorkerStore, findRunner: () => JobRunner, clock: Clock = SYSTEM_CLOCK): Worker {
+export function createWorker(store: WorkerStore, findRunner: () => AppRunner, clock: Clock = SYSTEM_CLOCK): Worker {
   const stopping = new AbortController();
   const tasks = createTaskSet();
   const inFlight = new Set<ClaimedJob>();
@@ -150,7 +156,7 @@ export function createWorker(store: WorkerStore, findRunner: () => JobRunner, cl
   };
   /** Whether a runner begins no further job. That may change during any wait for the store. */
   const isOver = (runner: JobRunner): boolean => stopping.signal.aborted || runner !== findRunner();
-  const beginJob = async (runner: JobRunner, job: string, { concurrency, timeoutMs }: Described): Promise<void> => {
+  const beginJob = async (runner: AppRunner, job: string, { concurrency, timeoutMs }: Described): Promise<void> => {
     if (isOver(runner)) return;
     const claimed = await store.claim(job, {
       concurrency,
@@ -161,8 +167,12 @@ export function createWorker(store: WorkerStore, findRunner: () => JobRunner, cl
     for (const taken of claimed) {
       inFlight.add(taken);
       if (isOver(runner)) await finish(taken, { kind: 'released' });
-      else tasks.waitUntil(run(runner, taken));
+      else begun(runner, run(runner, taken));
     }
+  };
+  const begun = (runner: AppRunner, attempt: Promise<void>): void => {
+    tasks.waitUntil(attempt);
+    runner.waitUntil?.(attempt);
   };
   const run = async (runner: JobRunner, claimed: ClaimedJob): Promise<void> => {
     const outcome = await runner.runMessage(claimed, stopping.signal);
