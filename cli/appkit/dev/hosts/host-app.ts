@@ -210,7 +210,25 @@ export function createHostApp(options: HostAppOptions): HostApp {
     send(request, response, isSecondTime).catch((error: unknown) => refuse(error, request, response));
   };
 
-  const fetch: HostApp['fetch'] = async (request) => fetchFromHost(request, (await whenRunning()).url);
+  const fetchOnce = async (request: Request, isSecondTime: boolean): Promise<Response> => {
+    restarts = 0;
+    const used = await whenRunning();
+    used.begin();
+    let isConnected = false;
+    try {
+      return await fetchFromHost(request, {
+        to: used.url,
+        onConnect: () => (isConnected = true),
+        onEnd: used.end,
+      });
+    } catch (error) {
+      if (isConnected || isSecondTime || request.signal.aborted) throw error;
+      // As in `send`.
+      used.isGone = true;
+      return fetchOnce(request, true);
+    }
+  };
+  const fetch: HostApp['fetch'] = (request) => fetchOnce(request, false);
 
   return {
     name: runner.name,

@@ -1,0 +1,137 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describeApp } from 'appkit-build/development';
+import type { ViteDevServer } from 'vite';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createTemporaryApp } from '../../fixtures/temporary-app.ts';
+import type { TemporaryApp } from '../../fixtures/temporary-app.ts';
+import { createHostApp } from './host-app.ts';
+import type { HostApp } from './host-app.ts';
+import type { RunningBuild } from './host-runner.ts';
+
+/** A process that a host has started, as far as its app knows it. */
+interface Started {
+  server: Server;
+  isReleased: boolean;
+  /** Ends as when code of the app ends the process. */
+  end(): Promise<void>;
+}
+
+let app: TemporaryApp;
+let hostApp: HostApp;
+let started: Started[];
+let listener: RequestListener;
+
+beforeEach(async () => {
+  app = await createTemporaryApp({
+    'package.json': '{ "name": "shop", "type": "module" }',
+    'app.json': '{ "web": { "output": "server" } }',
+    'app/a+api.ts': 'export const GET = () => new Response("0");',
+  });
+  started = [];
+  listener = (request, response) => request.pipe(response);
+  hostApp = createHostApp({
+    projectRoot: app.folder,
+    mark: 'mark',
+    isSecure: false,
+    createRunner: () => ({
+      name: 'bun',
+      configFiles: [],
+      forgetConfig: () => undefined,
+      run: start,
+      close: async () => undefined,
+    }),
+    vite: () =>
+      ({
+        config: { env: {} },
+        environments: { ssr: { config: { define: {} }, pluginContainer: { resolveId: async () => null } } },
+      }) as unknown as ViteDevServer, // what the app reads of it
+    answerError: (_, __, response) => response.writeHead(500).end(),
+    onError: () => undefined,
+  });
+});
+
+afterEach(async () => {
+  await hostApp.close();
+  for (const { server } of started) {
+    server.closeAllConnections();
+    server.close();
+  }
+  await app[Symbol.asyncDispose]();
+});
+
+async function start(): Promise<RunningBuild> {
+  const server = createServer((request, response) => listener(request, response)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const gone = Promise.withResolvers<void>();
+  let hasEnded = false;
+  const process: Started = {
+    server,
+    isReleased: false,
+    async end() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+      hasEnded = true;
+      gone.resolve();
+    },
+  };
+  started.push(process);
+  return {
+    url: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+    root: app.folder,
+    hasEnded: () => hasEnded,
+    release: () => (process.isReleased = true),
+    jobs: { pause: async () => undefined, ended: gone.promise },
+  };
+}
+
+/** Saves another version of the app, and runs it. */
+async function update(version: number): Promise<void> {
+  const file = path.join(app.folder, 'app/a+api.ts');
+  await writeFile(file, `export const GET = () => new Response("${version}");`);
+  hostApp.hold();
+  const description = await describeApp({ projectRoot: app.folder });
+  await hostApp.update({ description, pages: {} }, new Set([file]));
+}
+
+function post(body: string): Request {
+  return new Request('http://localhost/a', { method: 'POST', body });
+}
+
+it('releases a replaced process only when a request of code in this process is over', async () => {
+  let answer = (): void => undefined;
+  listener = (_, response) => {
+    response.write('begun');
+    answer = () => void response.end(', ended');
+  };
+  await update(1);
+  const response = await hostApp.fetch(post('x'));
+  await update(2);
+  expect(started.map(({ isReleased }) => isReleased)).toEqual([false, false]);
+  answer();
+  expect(await response.text()).toBe('begun, ended');
+  await vi.waitFor(() => expect(started.map(({ isReleased }) => isReleased)).toEqual([true, false]));
+});
+
+it('sends a request of code in this process once more, with its body, if the process has just ended', async () => {
+  await update(1);
+  const { server } = started[0] as Started;
+  // Nobody has heard of its end yet.
+  server.close();
+  await once(server, 'close');
+  expect(await (await hostApp.fetch(post('hello'))).text()).toBe('hello');
+  expect(started).toHaveLength(2);
+});
+
+it('rejects an aborted request of code in this process, and goes on', async () => {
+  await update(1);
+  const signal = AbortSignal.abort(new Error('no longer wanted'));
+  await expect(hostApp.fetch(new Request('http://localhost/a', { signal }))).rejects.toThrow();
+  expect(await (await hostApp.fetch(post('hello'))).text()).toBe('hello');
+  expect(started).toHaveLength(1);
+});
