@@ -6,7 +6,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describeApp } from 'appkit-build/development';
 import type { ViteDevServer } from 'vite';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { createTemporaryApp } from '../../fixtures/temporary-app.ts';
 import type { TemporaryApp } from '../../fixtures/temporary-app.ts';
 import { createHostApp } from './host-app.ts';
@@ -134,4 +134,23 @@ it('rejects an aborted request of code in this process, and goes on', async () =
   await expect(hostApp.fetch(new Request('http://localhost/a', { signal }))).rejects.toThrow();
   expect(await (await hostApp.fetch(post('hello'))).text()).toBe('hello');
   expect(started).toHaveLength(1);
+});
+
+it('starts a process with jobs again that has ended, three times in a row, and then once a request comes', async () => {
+  const printed = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  onTestFinished(() => printed.mockRestore());
+  await update(1);
+  for (const count of [2, 3, 4]) {
+    await started.at(-1)?.end();
+    await vi.waitFor(() => expect(started).toHaveLength(count));
+  }
+  await started.at(-1)?.end();
+  await vi.waitFor(() => expect(printed).toHaveBeenCalledTimes(4));
+  expect(printed).toHaveBeenLastCalledWith(expect.stringContaining('ends bun again and again.'));
+  expect(started).toHaveLength(4);
+  // The request begins another row.
+  expect(await (await hostApp.fetch(post('hello'))).text()).toBe('hello');
+  expect(started).toHaveLength(5);
+  await started.at(-1)?.end();
+  await vi.waitFor(() => expect(started).toHaveLength(6));
 });
