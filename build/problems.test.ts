@@ -99,6 +99,13 @@ describe('an app that cannot be exported', () => {
     ]);
   });
 
+  it('is told about a method, not about CommonJS, when a comment alone mentions it', async () => {
+    const problems = await exportProblems({
+      'app/a+api.ts': '// Not `export = handlers`, nor `module.exports = handlers`.\nexport const handlers = {};',
+    });
+    expect(problems).toMatchObject([{ fix: 'Export a function named GET, POST or another method.' }]);
+  });
+
   it('is told about middleware without a default export', async () => {
     const problems = await exportProblems({ 'app/+middleware.ts': 'export function middleware() {}' });
     expect(problems).toMatchObject([{ file: 'app/+middleware.ts', message: 'Middleware needs a default export.' }]);

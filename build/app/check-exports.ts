@@ -1,7 +1,7 @@
 import type { Method } from 'appkit-server/manifest';
 import { parseSync } from 'rolldown/utils';
 
-import { isCommonJs, readCommonJsExports } from './commonjs-exports.ts';
+import { isCommonJs, readCommonJsExports, replacesExports } from './commonjs-exports.ts';
 import { findExportedValue } from './exported-value.ts';
 import type { MiddlewareFile } from './middleware.ts';
 import { explainNonFunction } from './non-function.ts';
@@ -62,7 +62,7 @@ export function checkRouteExports(route: ExportingFile): { methods: Method[]; pr
   const methods = METHODS.filter((method) => names.includes(method));
   if (methods.length + problems.length === 0) {
     const message = `The route exports no handler${names.length > 0 ? `, only ${names.join(', ')}` : ''}.`;
-    const fix = /\bexport\s*=|\bmodule\.exports\s*=/.test(route.source)
+    const fix = replacesExports(parseSync(route.file, route.source).program)
       ? 'Name the handlers where they are exported, as in { GET, POST }: only what is written there is found.'
       : 'Export a function named GET, POST or another method.';
     problems.push({ file: route.file, message, fix });

@@ -13,13 +13,12 @@ export function readCommonJsExports(program: ESTree.Program): string[] {
       if (isExports(left.object)) {
         const name = toName(left.property);
         if (name !== undefined) names.push(name);
-      } else if (isExports(left) && right.type === 'ObjectExpression') {
+      } else if (isExports(left)) {
         names.push(...namesOf(right));
       }
     },
     TSExportAssignment({ expression }) {
-      const value = withoutTypes(expression);
-      if (value.type === 'ObjectExpression') names.push(...namesOf(value));
+      names.push(...namesOf(expression));
     },
   }).visit(program);
   return names;
@@ -30,12 +29,39 @@ export function isCommonJs({ program, module }: Pick<ParseResult, 'program' | 'm
   return !module.hasModuleSyntax || program.body.some(({ type }) => type === 'TSExportAssignment');
 }
 
-function withoutTypes(node: ESTree.Expression): ESTree.Expression {
-  return node.type === 'TSSatisfiesExpression' || node.type === 'TSAsExpression' ? withoutTypes(node.expression) : node;
+/** Whether a source replaces what it exports: `module.exports = …`, or the `export = …` of TypeScript. */
+export function replacesExports(program: ESTree.Program): boolean {
+  let isFound = false;
+  new Visitor({
+    AssignmentExpression({ left }) {
+      if (left.type === 'MemberExpression' && isExports(left)) isFound = true;
+    },
+    TSExportAssignment() {
+      isFound = true;
+    },
+  }).visit(program);
+  return isFound;
 }
 
-function namesOf({ properties }: ESTree.ObjectExpression): string[] {
-  return properties.flatMap((property) => (property.type === 'Property' ? (toName(property.key) ?? []) : []));
+/** What is left of an expression when the types are removed. */
+function withoutTypes(node: ESTree.Expression): ESTree.Expression {
+  switch (node.type) {
+    case 'TSSatisfiesExpression':
+    case 'TSAsExpression':
+    case 'TSTypeAssertion':
+    case 'TSNonNullExpression':
+    case 'ParenthesizedExpression':
+      return withoutTypes(node.expression);
+    default:
+      return node;
+  }
+}
+
+/** The names in an object that is written out. */
+function namesOf(exported: ESTree.Expression): string[] {
+  const value = withoutTypes(exported);
+  if (value.type !== 'ObjectExpression') return [];
+  return value.properties.flatMap((property) => (property.type === 'Property' ? (toName(property.key) ?? []) : []));
 }
 
 /** `exports` or `module.exports`. */

@@ -32,6 +32,17 @@ it('a route is CommonJS in TypeScript if it has export =, also with imports of t
   expect(await callGet(outputDir, 'a+api.js')).toBe('word');
 });
 
+it.each(['<Routes>{ GET }', '{ GET }!', '({ GET })', '(<Routes>({ GET } as Routes))! satisfies Routes'])(
+  'a route in TypeScript may name its handlers in export = %s',
+  async (value) => {
+    const { outputDir, manifest } = await exportFiles({
+      'app/a+api.ts': `type Routes = { GET(): Response };\nconst GET = () => Response.json('word');\nexport = ${value};`,
+    });
+    expect(manifest.routes.map(({ methods }) => methods)[0]).toEqual(['GET']);
+    expect(await callGet(outputDir, 'a+api.js')).toBe('word');
+  },
+);
+
 describe.each([alone, sharing])('a bundled route $name', ({ beside }) => {
   const exportRoute: typeof exportFiles = (files, options) => exportFiles({ ...files, ...beside }, options);
 
