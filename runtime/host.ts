@@ -33,6 +33,7 @@ export type { RunningTasks } from './request/body-use.ts';
 export { createRequest, isForbiddenMethod } from './request/create-request.ts';
 export type { RequestInitOfHost } from './request/create-request.ts';
 export { reportTo } from './request/error-report.ts';
+export { toLogText } from './request/log-text.ts';
 export type { ErrorReporter } from './request/error-report.ts';
 export type { HostContext } from './request/handler-context.ts';
 export { noteWholeRead, unnoticed } from './request/header-reads.ts';

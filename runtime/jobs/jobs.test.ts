@@ -1,4 +1,5 @@
 import { getEventListeners } from 'node:events';
+import { format } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import type { StandardSchemaV1 } from '../contract.ts';
@@ -552,6 +553,15 @@ describe('runMessage', () => {
     expect(calls).toEqual([
       ['The job mail (id-1) failed in attempt 1.', expect.objectContaining({ message: 'no mail today' })],
     ]);
+  });
+
+  it('logs the error as a whole, whatever the name of the job contains', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const manifest = { version: 6, routes: [], jobs: [{ ...MAIL, name: '50%done' }] };
+    await run({ build: { manifest, modules: { 'mail.js': () => ({ default: failing() }) } } }, { job: '50%done' });
+    const printed = format(...(log.mock.calls[0] ?? []));
+    log.mockRestore();
+    expect(printed).toMatch(/^The job 50%done \(id-1\) failed in attempt 1\. RangeError: no mail today/);
   });
 
   it('calls the hook with a POST request, and logs nothing besides', async () => {

@@ -1,5 +1,6 @@
 import type { OnError } from '../request/error-report.ts';
 import { isPromise } from '../request/is-promise.ts';
+import { toLogText } from '../request/log-text.ts';
 import { describeThrown } from './describe-thrown.ts';
 import type { FailedJob } from './failed-job.ts';
 
@@ -30,7 +31,7 @@ function logJobError(error: unknown, { job, id, attempt, isDead, deadPlace }: Lo
   const end = isDead ? ` It is not tried again: see ${deadPlace}.` : '';
   // An empty text would print as nothing.
   console.error(
-    `The job ${job} (${id}) failed in attempt ${attempt}.${end}`,
+    toLogText(`The job ${job} (${id}) failed in attempt ${attempt}.${end}`),
     error === '' ? describeThrown(error) : error,
   );
 }

@@ -1,3 +1,4 @@
+import { format, inspect } from 'node:util';
 import { expect, it, vi } from 'vitest';
 import { reportFirst, reportTo } from './error-report.ts';
 
@@ -28,6 +29,15 @@ it('logs an error whose hook fails, and the failure of the hook', () => {
     ['GET /x failed:', error],
     ['The onError hook failed while handling the error above:', hookError],
   ]);
+});
+
+it('logs an error as a whole, whatever the path contains', () => {
+  const log = vi.spyOn(console, 'error').mockReturnValue();
+  const error = new Error('broken');
+  reportTo()(error, new Request('http://app.test/%d0%b4/%s'));
+  const printed = format(...(log.mock.calls[0] ?? []));
+  log.mockRestore();
+  expect(printed).toBe(`GET /%d0%b4/%s failed: ${inspect(error)}`);
 });
 
 it('starts a query that the hook returns and that runs only when it is awaited, and logs its failure', () => {

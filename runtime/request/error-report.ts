@@ -3,6 +3,7 @@ import { isResponse, toNativeResponse } from '../http/responses.ts';
 import type { FailedJob } from '../jobs/failed-job.ts';
 import { pathnameOf } from '../routing/pathname.ts';
 import { isPromise } from './is-promise.ts';
+import { toLogText } from './log-text.ts';
 
 /**
  * Called with an unhandled error, and the request it happened in. It may be asynchronous. If it synchronously returns a
@@ -46,5 +47,5 @@ export function reportTo(onError: OnError = logError): ErrorReporter {
 
 // Only the path: a query may contain a token.
 function logError(error: unknown, request: Request): void {
-  console.error(`${request.method} ${pathnameOf(request.url)} failed:`, error);
+  console.error(toLogText(`${request.method} ${pathnameOf(request.url)} failed:`), error);
 }
