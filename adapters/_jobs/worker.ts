@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout, clearTimeout } from 'node:timers';
-import { createTaskSet, toLogText } from '../../runtime/host.ts';
+import { createTaskSet, printError } from '../../runtime/host.ts';
 import type { JobOutcome, JobRunner } from '../../runtime/host.ts';
 import type { ClaimedJob, ClaimOptions } from './claim.ts';
 import { createScheduler } from './scheduler.ts';
@@ -188,10 +188,7 @@ export function createWorker(store: WorkerStore, findRunner: () => AppRunner, cl
     } catch (error) {
       unstored.set(claimed, outcome);
       const { job, id } = claimed;
-      console.error(
-        toLogText(`The result of the job ${job} (${id}) cannot be stored yet. Trying again every second.`),
-        error,
-      );
+      printError(`The result of the job ${job} (${id}) cannot be stored yet. Trying again every second.`, error);
     }
   };
   /**

@@ -52,6 +52,14 @@ behaviour('prints an unhandled error where no onError is given', 'B2', async (ho
   await server.waitForOutput(new RegExp(`reported ${id}`));
 });
 
+behaviour('goes on after an error whose printing fails', 'docs/guide/errors.md', async (host) => {
+  const server = await host.configured();
+  const id = uniqueId();
+  await expectInternalServerError(server, `/errors/unprintable?id=${id}`);
+  await server.waitForOutput(new RegExp(`unprintable ${id}`));
+  expect((await server.fetch('/hello')).status).toBe(200);
+});
+
 behaviour('gives onError the error and the request', 'B2', async (host) => {
   const server = await host.configured(withOptions);
   const id = uniqueId();

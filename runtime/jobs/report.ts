@@ -1,6 +1,6 @@
 import type { OnError } from '../request/error-report.ts';
 import { isPromise } from '../request/is-promise.ts';
-import { toLogText } from '../request/log-text.ts';
+import { printError } from '../request/print-error.ts';
 import { describeThrown } from './describe-thrown.ts';
 import type { FailedJob } from './failed-job.ts';
 
@@ -16,7 +16,7 @@ export function reportJobError(onError: OnError | undefined, error: unknown, log
   const { deadPlace: _, ...failed } = logged;
   const fail = (hookError: unknown): void => {
     logJobError(error, logged);
-    console.error('The onError hook failed while handling the error above:', hookError);
+    printError('The onError hook failed while handling the error above:', hookError);
   };
   try {
     // Hooks read the method and the URL of their argument.
@@ -30,8 +30,8 @@ export function reportJobError(onError: OnError | undefined, error: unknown, log
 function logJobError(error: unknown, { job, id, attempt, isDead, deadPlace }: LoggedJob): void {
   const end = isDead ? ` It is not tried again: see ${deadPlace}.` : '';
   // An empty text would print as nothing.
-  console.error(
-    toLogText(`The job ${job} (${id}) failed in attempt ${attempt}.${end}`),
+  printError(
+    `The job ${job} (${id}) failed in attempt ${attempt}.${end}`,
     error === '' ? describeThrown(error) : error,
   );
 }

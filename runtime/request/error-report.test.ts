@@ -50,3 +50,13 @@ it('starts a query that the hook returns and that runs only when it is awaited, 
   expect(response).toBe(undefined);
   expect(calls[1]).toEqual(['The onError hook failed while handling the error above:', 'no table']);
 });
+
+it('prints an error that fails when it is printed', () => {
+  const log = vi.spyOn(console, 'error').mockImplementation((_, { message }: Error) => {
+    if (message) throw new Error('The inspect of the error failed.');
+  });
+  reportTo()(Object.assign(new Error('broken'), { stack: 'Error: broken\n    at here' }), request);
+  const { calls } = log.mock;
+  log.mockRestore();
+  expect(calls.at(-1)).toEqual(['GET /x failed:', 'Error: broken\n    at here']);
+});

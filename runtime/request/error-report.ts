@@ -3,7 +3,7 @@ import { isResponse, toNativeResponse } from '../http/responses.ts';
 import type { FailedJob } from '../jobs/failed-job.ts';
 import { pathnameOf } from '../routing/pathname.ts';
 import { isPromise } from './is-promise.ts';
-import { toLogText } from './log-text.ts';
+import { printError } from './print-error.ts';
 
 /**
  * Called with an unhandled error, and the request it happened in. It may be asynchronous. If it synchronously returns a
@@ -32,7 +32,7 @@ export function reportTo(onError: OnError = logError): ErrorReporter {
     if (told.has(error as object)) return undefined;
     const fail = (hookError: unknown): void => {
       logError(error, request);
-      console.error('The onError hook failed while handling the error above:', hookError);
+      printError('The onError hook failed while handling the error above:', hookError);
     };
     try {
       const given = aside(request, () => onError(error, request));
@@ -47,5 +47,5 @@ export function reportTo(onError: OnError = logError): ErrorReporter {
 
 // Only the path: a query may contain a token.
 function logError(error: unknown, request: Request): void {
-  console.error(toLogText(`${request.method} ${pathnameOf(request.url)} failed:`), error);
+  printError(`${request.method} ${pathnameOf(request.url)} failed:`, error);
 }

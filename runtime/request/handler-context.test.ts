@@ -146,6 +146,14 @@ describe('an error of a request whose client has left', () => {
     expect(await reportedFor(aborted, true, { isDisconnect: () => false })).toEqual([]);
   });
 
+  it('is not what a host cannot look at', async () => {
+    const failing = new Error('broken');
+    const isDisconnect = (): never => {
+      throw new Error('A getter of the error failed.');
+    };
+    expect(await reportedFor(failing, false, { isDisconnect })).toEqual([failing]);
+  });
+
   it('does not count as a failure of the route in traces', async () => {
     const client = new AbortController();
     const failures: unknown[] = [];

@@ -162,8 +162,13 @@ export class HandlerContext implements RequestContext {
   // A failure caused by a disconnected client is not the route's fault, and any client can cause it as often as it
   // likes.
   isDisconnect(error: unknown): boolean {
-    if (this.#host.isDisconnect?.(error)) return true;
-    return this.request.signal.aborted && (error as { name?: unknown } | null)?.name === 'AbortError';
+    try {
+      if (this.#host.isDisconnect?.(error)) return true;
+      return this.request.signal.aborted && (error as { name?: unknown } | null)?.name === 'AbortError';
+    } catch {
+      // Code may throw anything, such as an object whose getters fail.
+      return false;
+    }
   }
 
   /** The public origin that the host vouches for. */
