@@ -138,6 +138,7 @@ it('warns of a scope that no flow of its scheme has', async () => {
     GET: contract({ security: [{ login: ['read', 'admin'] }, { found: ['any'] }] }, answer),
     PUT: contract({ security: [{ found: [] }, { login: ['read', 'write', 'constructor'] }] }, answer),
     POST: contract({ security: [{ broken: ['read'] }] }, answer),
+    PATCH: contract({ security: [{ login: ['write'] }, { found: [], login: ['write', 'drop', 'read'] }] }, answer),
   };
   const route = { pattern: '/notes', file: 'app/notes+api.ts', methods: Object.keys(module), module };
   const { document, warnings } = await createApiDocument([route], { ...INFO, securitySchemes });
@@ -147,6 +148,7 @@ it('warns of a scope that no flow of its scheme has', async () => {
   expect(warnings).toEqual([
     'app/notes+api.ts: the security of PUT has scopes that no flow of login declares in securitySchemes of the app config: write, constructor.',
     'app/notes+api.ts: the security of POST has a scope that no flow of broken declares in securitySchemes of the app config: read.',
+    'app/notes+api.ts: the security of PATCH has scopes that no flow of login declares in securitySchemes of the app config: write, drop.',
   ]);
 });
 

@@ -20,21 +20,24 @@ export function explainSecurity(security: unknown, schemes: SecuritySchemes = {}
  */
 export function findUndeclaredScopes(security: unknown, schemes: SecuritySchemes = {}): string[] {
   const requirements = security as Record<string, string[]>[]; // as explainSecurity has checked
-  return requirements
-    .flatMap((one) => Object.entries(one))
-    .flatMap(([name, scopes]) => {
-      const scheme = schemes[name];
-      if (scheme?.type !== 'oauth2') return [];
-      const declared = Object.values(fieldsOf(scheme['flows'])).flatMap((flow) =>
-        Object.keys(fieldsOf(fieldsOf(flow)['scopes'])),
-      );
-      const unknown = scopes.filter((scope) => !declared.includes(scope));
-      if (unknown.length === 0) return [];
-      const what = unknown.length === 1 ? 'a scope' : 'scopes';
-      return [
-        `has ${what} that no flow of ${name} declares in securitySchemes of the app config: ${unknown.join(', ')}.`,
-      ];
-    });
+  const byScheme = Map.groupBy(
+    requirements.flatMap((one) => Object.entries(one)),
+    ([name]) => name,
+  );
+  return [...byScheme].flatMap(([name, alternatives]) => {
+    const scheme = schemes[name];
+    if (scheme?.type !== 'oauth2') return [];
+    const declared = Object.values(fieldsOf(scheme['flows'])).flatMap((flow) =>
+      Object.keys(fieldsOf(fieldsOf(flow)['scopes'])),
+    );
+    const wanted = new Set(alternatives.flatMap(([, scopes]) => scopes));
+    const unknown = [...wanted].filter((scope) => !declared.includes(scope));
+    if (unknown.length === 0) return [];
+    const what = unknown.length === 1 ? 'a scope' : 'scopes';
+    return [
+      `has ${what} that no flow of ${name} declares in securitySchemes of the app config: ${unknown.join(', ')}.`,
+    ];
+  });
 }
 
 function fieldsOf(value: unknown): Record<string, unknown> {
