@@ -444,6 +444,17 @@ describe('existing files', () => {
     expect(await filesOf(app)).toEqual(before);
   });
 
+  it('that are the same function in another language are refused too', async () => {
+    await using app = await createTemporaryApp({
+      'package.json': MANIFEST,
+      'api/index.py': 'mine',
+      'api/index.md': '',
+    });
+    const { code, stderr } = await runCli(['init', '--host', 'vercel'], { cwd: app.folder });
+    expect(code).toBe(1);
+    expect(stderr).toContain('error: api/index.py: Vercel names functions without the extension');
+  });
+
   it('and differ are all named', async () => {
     await using app = await createTemporaryApp({ 'server.mjs': 'mine', 'deno.json': '{}' });
     const { stderr } = await runCli(['init', '--host', 'deno'], { cwd: app.folder });

@@ -18,7 +18,7 @@ export function assertNoSameFunctions(
   const wanted = new Map(files.map((file) => [toFunction(file.path), file.path]));
   const pairs = readdirSync(path.join(root, functions))
     .map((name) => `${functions}/${name}`)
-    .filter((file) => /\.[cm]?[jt]sx?$/.test(file))
+    .filter((file) => FUNCTION.test(file))
     .flatMap((file) => {
       const other = wanted.get(toFunction(file));
       return other === undefined || other === file ? [] : [{ file, other }];
@@ -31,6 +31,9 @@ export function assertNoSameFunctions(
     `Files that host this app go on working: keep them, and appkit export says what the app's jobs need. Otherwise remove them first. See ${guide} in the repository of appkit.`,
   );
 }
+
+/** Which files a host makes functions of: those of Vercel's runtimes. */
+const FUNCTION = /\.(?:[cm]?[jt]sx?|go|py|rb|rs)$/;
 
 function toFunction(file: string): string {
   return file.slice(0, file.length - path.extname(file).length);
