@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
-import { readdir, readFile, realpath, symlink } from 'node:fs/promises';
+import { existsSync, readdirSync } from 'node:fs';
+import { readdir, readFile, realpath, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { describe, expect, it } from 'vitest';
@@ -230,6 +230,22 @@ describe('exportApp', () => {
         fix: 'Add a page, such as src/app/index.tsx, or a route, such as src/app/hello+api.ts.',
       },
     ]);
+  });
+
+  it('removes the settings of an earlier export that it has none of, with the site alone', async () => {
+    const config = (base?: string): string => JSON.stringify({ web: { output: 'server', ...(base && { base }) } });
+    const projectRoot = await createProject({ 'app.json': config('/shop'), 'app/a+api.ts': GET });
+    const settings = path.join(projectRoot, 'dist/site.json');
+    await exportApp({ projectRoot });
+    expect(JSON.parse(await readFile(settings, 'utf8'))).toMatchObject({ base: '/shop' });
+    await writeFile(path.join(projectRoot, 'app.json'), config());
+    await exportApp({ projectRoot, ssg: false });
+    expect(existsSync(settings)).toBe(true);
+    await exportApp({ projectRoot });
+    expect(existsSync(settings)).toBe(false);
+    await writeFile(settings, '{ "mine": true }');
+    await exportApp({ projectRoot });
+    expect(await readFile(settings, 'utf8')).toBe('{ "mine": true }');
   });
 
   it('leaves pages and the client out with ssg false', async () => {

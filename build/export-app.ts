@@ -1,4 +1,4 @@
-import { copyFile, mkdir, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import type { Manifest } from 'appkit-server/manifest';
@@ -106,6 +106,8 @@ export async function exportApp(options: ExportOptions): Promise<ExportResult> {
   if (refused.length > 0) throw await collectProblems(job, refused);
   const { warnings, routes, ...written } = await replaceOutput(outputDir, (folder) => write(job, folder), {
     clear,
+    // Without the site, the client is still that of the earlier export.
+    removed: job.ssg && (await hasSettings(outputDir)) ? [SETTINGS] : [],
     signal,
   });
   const afterwards = [
@@ -113,6 +115,16 @@ export async function exportApp(options: ExportOptions): Promise<ExportResult> {
     ...(await writeTypes({ projectRoot, routes, pagePatterns: written.pages })),
   ];
   return { outputDir, ...written, warnings: [...warnings, ...afterwards] };
+}
+
+/** What `appkit serve` has to know of the config, if there is anything. Hosts have a configuration of their own for it. */
+const SETTINGS = 'site.json';
+
+/** Whether an earlier export has written settings. A file of that name may also be somebody else's. */
+async function hasSettings(outputDir: string): Promise<boolean> {
+  // What cannot be read is not removed.
+  const text = await readFile(path.join(outputDir, SETTINGS), 'utf8').catch(() => '');
+  return /^\{"output":"\w+"(?:,"base":"[^"]+")?\}\n$/.test(text);
 }
 
 /** An app to export, with its options. */
@@ -156,10 +168,9 @@ async function write(job: ExportJob, folder: string): Promise<Written> {
   const built = await buildApp(app, { ...building, onProgress, signal });
   const { bundled, externals, site } = built;
   const manifest = toManifest(bundled, { ...config, ...(plan.output === 'server' ? site?.manifest : {}) });
-  // For `appkit serve`: hosts have their own configuration for this.
   if (plan.site ?? config.base) {
     const settings = { output: plan.output, base: config.base };
-    await writeFile(path.join(folder, 'site.json'), `${JSON.stringify(settings)}\n`);
+    await writeFile(path.join(folder, SETTINGS), `${JSON.stringify(settings)}\n`);
   }
   const client = path.join(folder, 'client');
   const kept = ssg ? await writeClient(job, client, { built, publicFiles }) : undefined;

@@ -78,19 +78,25 @@ function overlap(a: string, b: string): boolean {
   return isInside(a, b) || isInside(b, a);
 }
 
+interface ReplaceOptions {
+  clear: boolean;
+  removed?: readonly string[] | undefined;
+  signal?: AbortSignal | undefined;
+}
+
 /**
  * Lets `write` fill a temporary folder, then moves its contents into the output folder, replacing entries with the same
  * names. When anything fails, the output folder is unchanged. When the process is killed, it is either unchanged too,
  * or {@link finishSwaps} finishes the move; this function begins with that.
  *
- * @param options – with `clear`, everything else in the output folder is removed too. Once `signal` is aborted, nothing
- * is moved any more.
+ * @param options – with `clear`, everything else in the output folder is removed too; otherwise what `removed` names, if
+ * `write` has not written it. Once `signal` is aborted, nothing is moved any more.
  * @returns the result of `write`.
  */
 export async function replaceOutput<T>(
   folder: string,
   write: (folder: string) => Promise<T>,
-  { clear, signal }: { clear: boolean; signal?: AbortSignal | undefined },
+  { clear, removed, signal }: ReplaceOptions,
 ): Promise<T> {
   signal?.throwIfAborted();
   const outputDir = await toRealOutput(folder);
@@ -105,7 +111,7 @@ export async function replaceOutput<T>(
     await whileLocked(outputDir, async () => {
       // An export killed since this one began is the older of the two.
       await finishOpenSwaps(outputDir);
-      await moveInto(outputDir, work, { clear });
+      await moveInto(outputDir, work, { clear, removed });
     });
     return result;
   } catch (error) {
@@ -126,16 +132,20 @@ function withPlace(error: unknown, work: string): unknown {
 }
 
 /** Moves what is new in a work folder into the output folder. When that fails, the output folder is unchanged. */
-async function moveInto(outputDir: string, work: string, { clear }: { clear: boolean }): Promise<void> {
+async function moveInto(
+  outputDir: string,
+  work: string,
+  options: Pick<ReplaceOptions, 'clear' | 'removed'>,
+): Promise<void> {
   try {
-    await swap(work, outputDir, { clear });
+    await swap(work, outputDir, options);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EXDEV')) throw error;
     // The output folder is a mount, such as a volume of a container.
     const inside = await createWorkFolderInside(outputDir);
     try {
       await cp(newIn(work), newIn(inside), { recursive: true, preserveTimestamps: true });
-      await swap(inside, outputDir, { clear });
+      await swap(inside, outputDir, options);
     } finally {
       if (!hasPlan(inside)) await removeWorkFolder(inside);
     }

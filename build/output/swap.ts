@@ -24,13 +24,19 @@ export function newIn(work: string): string {
  * fails, everything is put back. The moves are written down first: when the process is killed on the way, {@link
  * finishSwap} does the rest.
  *
- * @param options – with `clear`, everything else in the output folder is removed too.
+ * @param options – with `clear`, everything else in the output folder is removed too; otherwise what `removed` names.
  */
-export async function swap(work: string, outputDir: string, { clear }: { clear: boolean }): Promise<void> {
+export async function swap(
+  work: string,
+  outputDir: string,
+  { clear, removed = [] }: { clear: boolean; removed?: readonly string[] | undefined },
+): Promise<void> {
   await mkdir(outputDir, { recursive: true });
   await mkdir(oldIn(work));
   const coming = await readdir(newIn(work));
-  const there = clear ? (await readdir(outputDir)).filter((name) => !isOfWork(name, outputDir)) : coming;
+  const there = clear
+    ? (await readdir(outputDir)).filter((name) => !isOfWork(name, outputDir))
+    : [...new Set([...coming, ...removed])];
   const leaving = there.filter((name) => isThere(path.join(outputDir, name)));
   const plan: Plan = { leaving, coming };
   await writeFile(`${planIn(work)}.part`, JSON.stringify(plan));
