@@ -90,7 +90,8 @@ export type Loader<Params = Record<string, string>> = (request: Request, params:
  * @param request – its body is what was sent, such as `await request.formData()`.
  * @param params – the parameters of the path.
  * @returns what `useActionData` returns, like the data of a {@link Loader}: the page is shown with it, and its loaders
- * are run again. A `Response` may be a redirect.
+ * are run again. If the server has another release than the page in the browser, the page keeps its data. A `Response`
+ * may be a redirect.
  */
 export type Action<Params = Record<string, string>> = Loader<Params>;
 
