@@ -86,7 +86,7 @@ export function createPageSite(
       // Vite would use its own base; an export uses the app's. Vite reads this once, for the first module that uses it.
       vite.config.env['BASE_URL'] = `${app.config.base ?? ''}/`;
       if (development.update(app)) {
-        modules.invalidate(SITE_MODULES.siteId);
+        modules.invalidate(SITE_MODULES.siteId, 'change');
         const { client } = vite.environments;
         client.moduleGraph.onFileChange(SITE_MODULES.siteId);
         versions.nextSite();

@@ -127,7 +127,10 @@ export function createReloader(reloading: Reloading): FileWatcher {
 
   /** A route may write files inside the project, such as a database or a log. */
   const mayMatter = (file: string, event: string): boolean =>
-    modules.has(file) || hostApp?.has(file) || event.endsWith('Dir') || SOURCE_OR_CONFIG.test(path.basename(file));
+    modules.has(file, event) ||
+    hostApp?.has(file) ||
+    event.endsWith('Dir') ||
+    SOURCE_OR_CONFIG.test(path.basename(file));
 
   return {
     onChange(file, event) {
@@ -140,7 +143,7 @@ export function createReloader(reloading: Reloading): FileWatcher {
       reporter.forgetErrors();
       since ??= performance.now();
       hostApp?.hold();
-      for (const dependent of modules.invalidate(file)) stale.add(dependent);
+      for (const dependent of modules.invalidate(file, event)) stale.add(dependent);
       return true;
     },
     onSettled(files) {

@@ -1,4 +1,5 @@
-import { realpath } from 'node:fs/promises';
+import { realpath, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { createTemporaryApp } from '../fixtures/temporary-app.ts';
 import { createVite } from './create-vite.ts';
@@ -8,7 +9,9 @@ import { createServerModules } from './server-modules.ts';
 import type { ServerModules } from './server-modules.ts';
 
 /** The server modules of some files, without a server. */
-async function createModules(files: Record<string, string>): Promise<ServerModules & AsyncDisposable> {
+async function createModules(
+  files: Record<string, string>,
+): Promise<ServerModules & AsyncDisposable & { projectRoot: string }> {
   const app = await createTemporaryApp({ 'package.json': '{ "type": "module" }', ...files });
   const projectRoot = await realpath(app.folder);
   const loaded = await loadVite(projectRoot);
@@ -21,6 +24,7 @@ async function createModules(files: Record<string, string>): Promise<ServerModul
   const modules = createServerModules(loaded, vite.environments.ssr);
   return {
     ...modules,
+    projectRoot,
     async [Symbol.asyncDispose]() {
       await modules.close();
       await vite.close();
@@ -93,4 +97,34 @@ it('says that Vite reads no file with # in its name', async () => {
     'lib/word #1.ts: Vite cannot read a file with # in its name. Rename it.',
   );
   await expect(modules.load('app/absent+api.ts')).rejects.toThrow('../lib/word #2.ts');
+});
+
+it('evaluates a module again when import.meta.glob finds a new file, also one with ?raw, or one less', async () => {
+  const page = `
+    export const texts = import.meta.glob('../notes/*.md', { query: '?raw', import: 'default', eager: true });
+    export const names = Object.keys(import.meta.glob('../notes/*.ts'));`;
+  await using modules = await createModules({ 'app/notes.ts': page, 'notes/a.md': 'A', 'notes/a.ts': '' });
+  const [text, module, other] = ['notes/b.md', 'notes/b.ts', 'b.md'].map((file) =>
+    path.join(modules.projectRoot, file),
+  ) as [string, string, string];
+  expect(await modules.load('app/notes.ts')).toMatchObject({ texts: { '../notes/a.md': 'A' } });
+  expect([modules.has(other, 'add'), modules.has(text, 'change'), modules.has(text, 'add')]).toEqual([
+    false,
+    false,
+    true,
+  ]);
+  await writeFile(text, 'B');
+  expect(modules.invalidate(text, 'add')).toEqual(['app/notes.ts']);
+  expect(await modules.load('app/notes.ts')).toMatchObject({
+    texts: { '../notes/a.md': 'A', '../notes/b.md': 'B' },
+    names: ['../notes/a.ts'],
+  });
+  await writeFile(module, '');
+  expect(modules.invalidate(module, 'add')).toEqual(['app/notes.ts']);
+  expect(await modules.load('app/notes.ts')).toMatchObject({ names: ['../notes/a.ts', '../notes/b.ts'] });
+  await rm(module);
+  expect(modules.invalidate(module, 'unlink')).toEqual(['app/notes.ts']);
+  expect(await modules.load('app/notes.ts')).toMatchObject({ names: ['../notes/a.ts'] });
+  // Nothing has loaded what it found by its name alone.
+  expect(modules.invalidate(path.join(modules.projectRoot, 'notes/a.ts'), 'change')).toEqual([]);
 });

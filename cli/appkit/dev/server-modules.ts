@@ -20,14 +20,24 @@ export interface ServerModules {
    * Drops the modules that depend on a file that was changed, added or removed. All others keep their state.
    *
    * @param file – absolute.
+   * @param event – what has happened to it, as the watcher says it.
    * @returns the files given to `load` that depend on it.
    */
-  invalidate(file: string): string[];
-  /** Whether a file is, or failed to become, part of a module. */
-  has(file: string): boolean;
+  invalidate(file: string, event: string): string[];
+  /**
+   * Whether a file is, or failed to become, part of a module. If it was not just changed: or whether an
+   * `import.meta.glob` finds it.
+   */
+  has(file: string, event: string): boolean;
   /** Closes the module runner. */
   close(): Promise<void>;
 }
+
+/** The hook of Vite's plugin for `import.meta.glob`, as far as it is used here. It does not wait for anything. */
+type GlobHook = (
+  this: { environment: DevEnvironment },
+  options: { type: string; file: string; modules: never[] },
+) => { id: string | null }[] | undefined;
 
 type Fetch = [url: string, importer?: string, options?: FetchFunctionOptions];
 
@@ -142,6 +152,15 @@ export function createServerModules(
     find: (url) => (evaluated.getModuleById(url) ?? evaluated.getModuleByUrl(url))?.promise,
   });
 
+  const globbing = environment.plugins.find(({ name }) => name === 'vite:import-glob')?.hotUpdate;
+  /** The ids of the modules whose `import.meta.glob` finds a file that has come or gone. Only Vite's plugin knows them. */
+  const findGlobbing = (file: string, event: string): string[] => {
+    if (event === 'change') return [];
+    const asked = { type: 'create', file, modules: [] };
+    const ask = (typeof globbing === 'object' ? globbing.handler : globbing) as GlobHook | undefined;
+    return ask?.call({ environment }, asked)?.flatMap(({ id }) => id ?? []) ?? [];
+  };
+
   const evaluator = createModuleEvaluator(loaded, environment);
   const runner = new api.ModuleRunner(
     {
@@ -185,15 +204,25 @@ export function createServerModules(
       loadedFiles.set(id, file);
       return inTurn<ModuleExports>(id, () => runner.import(isVirtual ? file : toUrl(id)));
     },
-    invalidate(file) {
+    invalidate(file, event) {
       changes++;
       const id = vite.normalizePath(file);
       environment.moduleGraph.onFileChange(id);
-      const forgotten = follow(evaluated.getModulesByFile(id) ?? [], ({ importers }) => importers);
+      const changed = new Set(evaluated.getModulesByFile(id));
+      for (const globbed of findGlobbing(id, event)) {
+        const transformed = environment.moduleGraph.getModuleById(globbed);
+        if (transformed) environment.moduleGraph.invalidateModule(transformed);
+        const node = evaluated.getModuleById(globbed);
+        if (node) changed.add(node);
+      }
+      const forgotten = follow(changed, ({ importers }) => importers);
       forget(forgotten);
       return [...forgotten].flatMap((node) => loadedFiles.get(node.id) ?? []);
     },
-    has: (file) => (environment.moduleGraph.getModulesByFile(vite.normalizePath(file))?.size ?? 0) > 0,
+    has(file, event) {
+      const id = vite.normalizePath(file);
+      return (environment.moduleGraph.getModulesByFile(id)?.size ?? 0) > 0 || findGlobbing(id, event).length > 0;
+    },
     close: () => runner.close(),
   };
 }
