@@ -4,7 +4,9 @@ import {
   countTasks,
   createHandler,
   createRequest,
+  isDisconnect,
   isPromise,
+  reportFirst,
   reportTo,
   textResponse,
   toHostRequest,
@@ -16,6 +18,7 @@ import { bodyOf } from '../_http/consumed-body.ts';
 import { toServerLimits } from '../_http/options.ts';
 import type { ServerOptions } from '../_http/options.ts';
 import { toSentResponse } from './sent-response.ts';
+import { toTelling } from './telling-stream.ts';
 
 /** The options of an adapter, with the `build` loaded. */
 export interface FetchHandlerOptions extends Omit<ServerOptions, 'build'> {
@@ -23,6 +26,8 @@ export interface FetchHandlerOptions extends Omit<ServerOptions, 'build'> {
   build: unknown;
   /** Puts something in front of the app. Default: nothing. */
   front?: ((app: Handler, build: LoadableBuild) => Handler) | undefined;
+  /** Whether the failure of a stream, which the host reads itself, is reported. Default: it is. */
+  tellsOfStreams?: boolean;
 }
 
 /** The URL a request was sent to, or `undefined` when its Host or target is invalid; the answer is then 400. */
@@ -48,14 +53,33 @@ export function createFetchHandler<Server = unknown>(
 ): FetchHandler<Server> {
   const limits = toServerLimits(options);
   const toPublicUrl = createToPublicUrl(limits.proxies);
-  const { front = (app) => app } = options;
+  const { front = (app) => app, tellsOfStreams = true } = options;
   const build = toServerBuild(options.build);
   const appHandler = front(createHandler(build, options), build);
   const report = reportTo(options.onError);
-  const handler = (request: Request, host: HostContext): Response | Promise<Response> => {
+  const handler = (request: Request, host: HostContext, use?: BodyUse): Response | Promise<Response> => {
     const response = appHandler(request, host);
-    return isPromise(response) ? response.then((answer) => send(answer, request)) : send(response, request);
+    return isPromise(response)
+      ? response.then((answer) => finish(answer, request, host, use))
+      : finish(response, request, host, use);
   };
+  const finish = (
+    response: Response,
+    request: Request,
+    host: HostContext,
+    use: BodyUse | undefined,
+  ): Response | Promise<Response> => {
+    const sent = send(response, request);
+    use?.answered();
+    const isReadBeside = use?.isReadBeside(sent);
+    const told = tellsOfStreams ? tell(sent, request, host) : sent;
+    return whenRead && isReadBeside ? whenRead().then(() => told) : told;
+  };
+  const tell = (response: Response, request: Request, host: HostContext): Response =>
+    toTelling(response, (error) => {
+      // Once, also if code that compresses the stream fails because of it.
+      if (!isDisconnect(error, request, host)) reportFirst(report, error, request);
+    });
   const send = (response: Response, request: Request): Response => {
     try {
       return toSentResponse(response);
@@ -68,12 +92,7 @@ export function createFetchHandler<Server = unknown>(
   const answerBody = (request: Request, host: HostContext): Response | Promise<Response> => {
     const counting = countTasks(host);
     const use = new BodyUse(counting.tasks);
-    const answered = (response: Response): Response | Promise<Response> => {
-      use.answered();
-      return whenRead && use.isReadBeside(response) ? whenRead().then(() => response) : response;
-    };
-    const response = handler(toHostRequest(request, report, use), counting.host);
-    return isPromise(response) ? response.then(answered) : answered(response);
+    return handler(toHostRequest(request, report, use), counting.host, use);
   };
   return (request, host, server) => {
     const url = toPublicUrl(request, server);

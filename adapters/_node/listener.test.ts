@@ -725,3 +725,31 @@ describe('the options', () => {
     );
   });
 });
+
+it('reports a stream that fails, but not one that fails because the client has left', async () => {
+  const aborted = Promise.withResolvers<void>();
+  const reported = Promise.withResolvers<unknown>();
+  const bodyThatFails = (failed: Promise<never>): ReadableStream =>
+    new ReadableStream({
+      start: (controller) => void failed.catch((error: unknown) => controller.error(error)),
+    });
+  const port = await serve(
+    ({ url, signal }) => {
+      if (url.endsWith('/broken')) return new Response(bodyThatFails(Promise.reject(new Error('broken'))));
+      // As the body of `fetch(url, { signal })`.
+      const left = once(signal, 'abort').then((): never => {
+        aborted.resolve();
+        throw signal.reason;
+      });
+      return new Response(bodyThatFails(left));
+    },
+    { onError: reported.resolve },
+  );
+  const socket = net.connect(port, '127.0.0.1');
+  socket.write('GET /upstream HTTP/1.1\r\nHost: h\r\n\r\n');
+  await once(socket, 'data');
+  socket.destroy();
+  await aborted.promise;
+  await exchange(port, 'GET /broken HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n');
+  expect(await reported.promise).toMatchObject({ message: 'broken' });
+});

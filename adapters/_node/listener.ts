@@ -3,6 +3,7 @@ import {
   countTasks,
   createHandler,
   createTaskSet,
+  isDisconnect,
   isPromise,
   reportTo,
   textResponse,
@@ -148,7 +149,7 @@ export function createListener(
     };
     // The Response cannot be sent, or its body has failed.
     const fail = (error: unknown): void => {
-      if (request) report(error, request);
+      if (request && !isDisconnect(error, request)) report(error, request);
       // This sends nothing if the head has been sent.
       void respond(textResponse(500, 'Internal server error'), nodeResponse, method);
     };

@@ -34,6 +34,11 @@ const gaps: readonly Gap[] = [
     },
   ),
   ...gapsOf(
+    'workerd reads a stream itself and says only in its logs that it has failed. One of ours around it would be sent without its length.',
+    `${docs}/runtime-apis/streams/`,
+    { 'tells onError of a stream that fails': 'time-out' },
+  ),
+  ...gapsOf(
     'workerd ends a Worker that waits when its client leaves, without a word to it.',
     'https://developers.cloudflare.com/workers/runtime-apis/request/#the-signal-property',
     { 'ends a source that waits for its next event when the client leaves': 'time-out' },

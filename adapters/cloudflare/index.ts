@@ -66,7 +66,8 @@ export function createRequestHandler(
   offerMayBeTaken(() => true);
   const { proxies } = toServerLimits(options);
   const build = toSource(options);
-  const handler = createFetchHandler({ ...options, build }, createToPublicUrl);
+  // Every body looks like a stream here, and one of ours would be sent without its length.
+  const handler = createFetchHandler({ ...options, build, tellsOfStreams: false }, createToPublicUrl);
   const jobs = options.jobs?.connect({ ...options, build });
   const answering: CloudflareHandler = {
     async fetch(request, env, context) {

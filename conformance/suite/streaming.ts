@@ -9,6 +9,18 @@ behaviour('keeps the request context inside a stream', 'adapters.md case 89', as
   expect(await (await host.fetch(`/stream/context?id=${id}`)).text()).toBe(host.origin);
 });
 
+behaviour('tells onError of a stream that fails', 'docs/guide/streams.md', async (host) => {
+  const server = await host.configured(withOptions);
+  const id = uniqueId();
+  // Whoever buffers answers sends none of it.
+  await server.fetch(`/stream/fails?id=${id}`).then(
+    (response) => response.text().catch(() => undefined),
+    () => undefined,
+  );
+  const reported = new RegExp(`onError: GET \\S+: secret cause ${id}`, 'g');
+  await server.waitForOutput(reported);
+});
+
 behaviour('tells onError of abort listeners that fail, and goes on', 'docs/guide/errors.md', async (host) => {
   const server = await host.configured(withOptions);
   const id = uniqueId();

@@ -11,6 +11,7 @@ import { requestStore } from './context.ts';
 import type { RequestContext } from './context.ts';
 import { reportFirst } from './error-report.ts';
 import type { ErrorReporter } from './error-report.ts';
+import { isDisconnect } from './is-disconnect.ts';
 import { unnoticed } from './header-reads.ts';
 import type { HeaderReads } from './header-reads.ts';
 import { aside, isAside } from './aside.ts';
@@ -159,16 +160,9 @@ export class HandlerContext implements RequestContext {
     this.#settings = settings;
   }
 
-  // A failure caused by a disconnected client is not the route's fault, and any client can cause it as often as it
-  // likes.
+  /** Whether an error only says that the client has left. */
   isDisconnect(error: unknown): boolean {
-    try {
-      if (this.#host.isDisconnect?.(error)) return true;
-      return this.request.signal.aborted && (error as { name?: unknown } | null)?.name === 'AbortError';
-    } catch {
-      // Code may throw anything, such as an object whose getters fail.
-      return false;
-    }
+    return isDisconnect(error, this.request, this.#host);
   }
 
   /** The public origin that the host vouches for. */

@@ -1,0 +1,80 @@
+import { expect, it } from 'vitest';
+import { toServerBuild } from '../../runtime/modules/server-build.ts';
+import { createFetchHandler } from './fetch-handler.ts';
+import { offerMeasuredResponse } from './measured-response.ts';
+
+offerMeasuredResponse();
+const { Response: Measured } = Reflect.get(globalThis, Symbol.for('appkit.fetch')) as typeof globalThis;
+
+interface Source {
+  pull(controller: ReadableStreamDefaultController<Uint8Array>): void | Promise<void>;
+  cancel?(reason: unknown): void;
+}
+
+/** Answers a request with a stream, and collects what is reported. */
+async function answerWith(source: Source, signal?: AbortSignal) {
+  const reported: unknown[] = [];
+  const build = toServerBuild({
+    manifest: { version: 1, routes: [{ pattern: '/x', file: 'route.js', methods: [] }] },
+    modules: { 'route.js': () => ({ GET: () => new Measured(new ReadableStream(source, { highWaterMark: 0 })) }) },
+  });
+  const handler = createFetchHandler(
+    { build, onError: (error) => void reported.push(error) },
+    () =>
+      ({ url }) =>
+        url,
+  );
+  const request = new Request('http://h/x', signal ? { signal } : {});
+  return { response: await handler(request, {}), reported };
+}
+
+it('reports the failure of a stream, and breaks the answer off', async () => {
+  const { response, reported } = await answerWith({
+    pull() {
+      throw new Error('broken');
+    },
+  });
+  await expect(response.text()).rejects.toThrow('broken');
+  expect(reported).toEqual([new Error('broken')]);
+});
+
+it('does not report a stream that fails because the client has left', async () => {
+  const client = new AbortController();
+  const { response, reported } = await answerWith(
+    {
+      pull() {
+        client.abort();
+        throw client.signal.reason;
+      },
+    },
+    client.signal,
+  );
+  await expect(response.text()).rejects.toThrow(/abort/);
+  expect(reported).toEqual([]);
+});
+
+it('cancels a stream that waits, and reports nothing of what follows', async () => {
+  let reason: unknown;
+  const { response, reported } = await answerWith({
+    pull: () => new Promise(() => {}),
+    cancel: (given) => void (reason = given),
+  });
+  const reader = response.body?.getReader();
+  const read = reader?.read();
+  await reader?.cancel('left');
+  expect([await read, reason, reported]).toEqual([{ done: true, value: undefined }, 'left', []]);
+});
+
+it('reads no more of a stream than is asked for', async () => {
+  let pulls = 0;
+  const { response } = await answerWith({
+    pull(controller) {
+      pulls++;
+      controller.enqueue(new Uint8Array(1));
+    },
+  });
+  await Promise.resolve();
+  expect(pulls).toBe(0);
+  await response.body?.getReader().read();
+  expect(pulls).toBe(1);
+});
