@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { EventEmitter, getEventListeners, on } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -230,6 +231,20 @@ describe('the source', () => {
     const [first, second] = text.matchAll(/^data: ([\w-]{36})$/gm).map(([, id]) => id);
     expect(first).toBe(second);
     expect(first).toBeDefined();
+  });
+
+  it('runs in the async context in which it was made, such as a span of a trace', async () => {
+    const span = new AsyncLocalStorage<string>();
+    const GET = (request: Request): Response =>
+      span.run('of the route', () =>
+        eventStream(request, async function* () {
+          yield String(span.getStore());
+          await setImmediate();
+          yield String(span.getStore());
+        }),
+      );
+    const response = await handlerOf({ routes: { '/': { GET } } })(new Request('http://app.test/'));
+    expect(await response.text()).toBe(':\n\ndata: of the route\n\ndata: of the route\n\n');
   });
 
   it('is asked for an event only once the client has read the previous one', async () => {

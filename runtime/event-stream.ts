@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { isStopping, onDraining } from './draining.ts';
 import { codedError } from './http/coded-error.ts';
 import { formatEvent } from './http/server-sent-event.ts';
@@ -90,6 +91,9 @@ class EventPump {
   readonly #ending = new AbortController();
   readonly #encoder = new TextEncoder();
   readonly #context = requestStore().getStore();
+  // The host reads the stream outside of the async context: without this, helpers would not work in the source, and its spans would
+  // be outside of the trace.
+  readonly #inContext = AsyncLocalStorage.snapshot();
   #events: AsyncIterator<ServerSentEvent | string> | undefined;
   /** Whether the next event has been requested. A heartbeat does not reset it. */
   #isAsked = false;
@@ -166,7 +170,7 @@ class EventPump {
       if (this.#ending.signal.aborted && 'error' in outcome) this.#reportEnd(outcome.error);
       this.#wake?.();
     };
-    this.#run(async () => {
+    this.#inContext(async () => {
       this.#events ??= this.#source(this.#client)[Symbol.asyncIterator]();
       return this.#events.next();
     }).then(
@@ -197,7 +201,7 @@ class EventPump {
     this.#stopListening();
     this.#ending.abort(reason);
     // It returns once its pending event is produced or has failed.
-    this.#run(async () => this.#events?.return?.()).catch((error: unknown) => this.#reportEnd(error));
+    this.#inContext(async () => this.#events?.return?.()).catch((error: unknown) => this.#reportEnd(error));
     this.#wake?.();
   }
 
@@ -219,11 +223,6 @@ class EventPump {
   #reportEnd(error: unknown): void {
     const isAbort = error === this.#ending.signal.reason || (error as { name?: unknown } | null)?.name === 'AbortError';
     if (!isAbort) this.#context?.reportError(error);
-  }
-
-  // The host reads the stream outside of the context: without this, helpers would not work in the source.
-  #run<Result>(code: () => Promise<Result>): Promise<Result> {
-    return this.#context ? requestStore().run(this.#context, code) : code();
   }
 }
 

@@ -83,6 +83,15 @@ behaviour('puts spans of a loader below that of their page', source, async (host
   expect([page?.name, spans.find((span) => span.parent === page?.id)?.name]).toEqual(['GET /pages/traced', 'loader']);
 });
 
+behaviour('puts spans of a source of events below that of their request', source, async (host) => {
+  const server = await traced(host);
+  const { trace, headers } = newTrace();
+  await (await server.fetch('/traced/events', { headers })).text();
+  const spans = await spansOf(server, trace, 2);
+  const { id } = spans.find((span) => span.kind === SERVER) ?? {};
+  expect(spans.map(({ name, parent }) => [name, parent])).toContainEqual(['events', id]);
+});
+
 behaviour('tells a span of an error that no route has handled', source, async (host) => {
   const server = await traced(host);
   const span = await serverSpan(server, '/traced/x', { method: 'PUT' });
