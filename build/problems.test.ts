@@ -193,6 +193,31 @@ describe('an app that cannot be exported', () => {
     expect(toPlaces(problems)).toEqual(["lib/x.ts:1:8 Nothing was found for 'gone'."]);
   });
 
+  it('is told where to name a module that only a host has', async () => {
+    const problems = await exportProblems({
+      'app/a+api.ts': `import { Database } from 'bun:sqlite';\nexport const GET = () => Response.json(typeof Database);`,
+    });
+    expect(problems).toMatchObject([
+      {
+        file: 'app/a+api.ts',
+        message: "Nothing was found for 'bun:sqlite'.",
+        fix: 'It is a module of the host: add bun:sqlite to external of appkit-router.',
+      },
+    ]);
+  });
+
+  it('is told what gives it the bindings of a Worker', async () => {
+    const problems = await exportProblems({
+      'app/a+api.ts': "import { env } from 'cloudflare:workers';\nexport const GET = () => Response.json(env);",
+    });
+    expect(problems).toMatchObject([
+      {
+        message: "Nothing was found for 'cloudflare:workers'.",
+        fix: 'Use bindings() of appkit-server/adapter/cloudflare instead.',
+      },
+    ]);
+  });
+
   it('is told about a package whose dependency is missing', async () => {
     const problems = await exportProblems({
       'node_modules/pkg/package.json': '{"name":"pkg","type":"module","exports":"./index.js"}',

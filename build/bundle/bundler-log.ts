@@ -157,5 +157,10 @@ function explainUnresolved(specifier: string, { file, projectRoot }: { file: str
     const written = ENDINGS.map((ending) => findWrittenName(projectRoot, target + ending)).find(Boolean);
     return written === undefined ? 'Correct the path.' : `Correct the path: the file is called ${written}.`;
   }
+  if (specifier.startsWith('bun:')) {
+    return `It is a module of the host: add ${specifier} to external of appkit-router.`;
+  }
+  // wrangler's bundler turns the require of such a module into an error at run time.
+  if (specifier === 'cloudflare:workers') return 'Use bindings() of appkit-server/adapter/cloudflare instead.';
   return owner ? `Install it: ${owner.name} needs it.` : 'Install the package, or correct the name.';
 }
