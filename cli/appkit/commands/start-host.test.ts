@@ -140,6 +140,19 @@ const FILES = {
     }`,
   'app/exit+api.ts': 'export const GET = (): Response => process.exit(3);',
   ...OF_LOADERS,
+  'lib/only-there.ts': `
+    if (navigator.userAgent.startsWith('Node.js')) throw new Error('This module was evaluated in Node.');
+    export const told = 'version 0, told there';`,
+  'app/only-there.tsx': `
+    import { useActionData, useLoaderData } from 'appkit-router';
+    import { told } from '../lib/only-there';
+    import { shown } from '../lib/shown';
+    export const loader = () => told;
+    export const action = () => 'and sent: ' + told;
+    export default function Page() {
+      return <p title={useActionData<typeof action>()}>{shown(useLoaderData<typeof loader>())}</p>;
+    }`,
+  'lib/shown.ts': 'export const shown = (text: string): string => `shown: ${text}`;',
   'app/index.tsx': `
     import { Suspense, use } from 'react';
     import { useLoaderData } from 'appkit-router';
@@ -288,6 +301,20 @@ describe.each([
     await save(app, 'app/(told)/told.tsx', FILES['app/(told)/told.tsx'].replace("'version 0'", "'version 1'"));
     await dev.printed(new RegExp(`reloaded the routes, in ${host}, the pages: app/\\(told\\)/told\\.tsx changed`));
     expect(await answerOf(`${dev.url}/told?_appkit_data`)).toContain('version 1');
+  });
+
+  it('does not evaluate in Node what only a loader or an action uses', async () => {
+    const url = `${dev.url}/only-there`;
+    expect(await answerOf(url)).toContain('<p>shown: version 0, told there</p>');
+    expect(await answerOf(url, { method: 'POST', body: new URLSearchParams() })).toContain(
+      '<p title="and sent: version 0, told there">shown: version 0, told there</p>',
+    );
+    await save(app, 'lib/only-there.ts', FILES['lib/only-there.ts'].replace('version 0', 'version 1'));
+    await dev.printed(new RegExp(`reloaded the routes, in ${host}.*: lib/only-there\\.ts changed`));
+    expect(await answerOf(url)).toContain('<p>shown: version 1, told there</p>');
+    await save(app, 'app/only-there.tsx', FILES['app/only-there.tsx'].replace('<p ', '<p id="new" '));
+    await dev.printed(/ reloaded the pages: app\/only-there\.tsx changed/);
+    expect(await answerOf(url)).toContain('<p id="new">shown: version 1, told there</p>');
   });
 
   it('answers with the status of an error that comes late', async () => {

@@ -16,7 +16,7 @@ const site: DevSite = {
   plugins: [],
   config: {},
   configFiles: [],
-  entry: 'pages/page.ts',
+  entries: ['pages/page.ts'],
   refresh: () => undefined,
   describe: async ({ modules }) => ({
     manifest: { pages: [{ pattern: '/page', file: 'pages/page' }] },

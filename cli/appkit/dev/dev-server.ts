@@ -133,7 +133,7 @@ export async function createDevServer(options: DevServerOptions): Promise<DevSer
     });
   }
   const pages = site && {
-    entry: site.entry,
+    entries: site.entries,
     configFiles: site.configFiles,
     async refresh(files: ReadonlySet<string>) {
       const { ssr } = vite.environments;

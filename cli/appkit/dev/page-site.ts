@@ -80,13 +80,14 @@ export function createPageSite(
   const versions = createVersions();
   return {
     plugins: [...development.plugins, react, versions.plugin],
-    entry: SITE_MODULES.server,
+    entries: [SITE_MODULES.server, SITE_MODULES.view],
     async describe(context) {
       const { vite, app, modules } = context;
       // Vite would use its own base; an export uses the app's. Vite reads this once, for the first module that uses it.
       vite.config.env['BASE_URL'] = `${app.config.base ?? ''}/`;
       if (development.update(app)) {
         modules.invalidate(SITE_MODULES.siteId, 'change');
+        modules.invalidate(SITE_MODULES.viewsId, 'change');
         const { client } = vite.environments;
         client.moduleGraph.onFileChange(SITE_MODULES.siteId);
         versions.nextSite();
@@ -191,6 +192,8 @@ interface Rendering {
 
 /** A request for a page. */
 interface PageRequest extends Rendering {
+  /** Its loaders and its action run elsewhere, or it has none. */
+  isView?: boolean | undefined;
   request: Request;
   params: Record<string, string>;
   nonce?: string | undefined;
@@ -226,14 +229,20 @@ async function answerHosted(
   { request, params, nonce, isWhole, lines }: HostedCall,
 ): Promise<Response> {
   if (page.problems.length > 0) throw new ExportError(page.problems);
-  const call = { ...rendering, request, params, nonce };
+  const call = {
+    ...rendering,
+    request,
+    params,
+    nonce,
+    isView: !isWhole && (lines !== undefined || page.loaders.length === 0),
+  };
   if (!lines) {
     const exported = request.method === 'POST' ? undefined : await answerAsExported(page, call);
     if (exported) return exported;
     if (page.loaders.length > 0 && !isWhole) return tell('data');
     return renderPage(page, { ...call, isWritten: false });
   }
-  const { readLoaded } = await loadRenderer(rendering.context);
+  const { readLoaded } = await loadRenderer(rendering.context, call);
   const given = readLoaded(lines);
   try {
     return await renderPage(page, { ...call, given, isWritten: false });
@@ -286,11 +295,12 @@ async function renderPage(
     request,
     params,
     nonce,
+    isView,
     given,
   }: PageRequest & { isWritten: boolean; given?: ReadLoaded },
 ): Promise<Response> {
   const version = context.toMarkup();
-  const { render } = await loadRenderer(context);
+  const { render } = await loadRenderer(context, { isView });
   const { isTested, onError } = context;
   const target = {
     pattern: page.pattern,
@@ -357,8 +367,12 @@ function toNotFound(headers: Record<string, string> = {}): Response {
   return new Response('Not found', { status: 404, headers: { 'content-type': 'text/plain', ...headers } });
 }
 
-async function loadRenderer({ modules }: SiteContext): Promise<RenderModule> {
-  return (await modules.load(SITE_MODULES.server)) as unknown as RenderModule; // written by appkit-build
+async function loadRenderer(
+  { modules }: SiteContext,
+  { isView = false }: Pick<PageRequest, 'isView'> = {},
+): Promise<RenderModule> {
+  const entry = isView ? SITE_MODULES.view : SITE_MODULES.server;
+  return (await modules.load(entry)) as unknown as RenderModule; // written by appkit-build
 }
 
 function toUrl(file: string): string {

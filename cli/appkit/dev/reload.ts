@@ -28,7 +28,9 @@ export interface Reloading {
   /** Runs the routes, if this process does not. */
   hostApp?: HostApp | undefined;
   /** The app's pages, and how to update them. */
-  site?: (Pick<DevSite, 'entry' | 'configFiles'> & { refresh(files: ReadonlySet<string>): Promise<void> }) | undefined;
+  site?:
+    | (Pick<DevSite, 'entries' | 'configFiles'> & { refresh(files: ReadonlySet<string>): Promise<void> })
+    | undefined;
 }
 
 /**
@@ -53,10 +55,12 @@ export function createReloader(reloading: Reloading): FileWatcher {
     }
     for (const warning of app.description.warnings) if (!before.warnings.includes(warning)) printWarning(warning);
     if (!isDeepStrictEqual(problemsOf(before), problemsOf(app.description))) reportProblems(app.description, reporter);
-    const isOfPages = site !== undefined && stale.delete(site.entry);
+    const isOfPages = (site?.entries ?? []).filter((entry) => stale.delete(entry)).length > 0;
     const reloaded = await loadAgain(stale);
-    if (hostApp && (await updateHost(hostApp, files))) reloaded.push(`the routes, in ${hostApp.name}`);
-    if (isOfPages && (await refreshPages(files))) reloaded.push('the pages');
+    const isOfHost = hostApp !== undefined && (await updateHost(hostApp, files));
+    if (isOfHost) reloaded.push(`the routes, in ${hostApp.name}`);
+    // What only loaders use is known to the host alone.
+    if ((isOfPages || isOfHost) && (await refreshPages(files)) && isOfPages) reloaded.push('the pages');
     if (reloaded.length > 0) {
       const names = [...files].map((file) => path.relative(projectRoot, file).replaceAll(path.sep, '/'));
       reporter.line(`reloaded ${reloaded.join(', ')}: ${shorten(names)} changed`, performance.now() - startedAt);

@@ -16,8 +16,8 @@ export interface DevSite {
    * whenever files or the config have changed.
    */
   describe(context: SiteContext): Promise<SitePages>;
-  /** The file to pass to `load` of the modules, on which all pages depend. */
-  entry: string;
+  /** The files to pass to `load` of the modules: all pages depend on each of them. */
+  entries: readonly string[];
   /** Makes the browser request new data. Called when a dependency of the entry has changed. */
   refresh(context: Pick<SiteContext, 'vite'>): void;
 }
