@@ -44,8 +44,14 @@ export function useLoaderData<Of extends Loader<never>>(): LoaderData<Of> {
   return useLevel('useLoaderData').data as LoaderData<Of>;
 }
 
-/** The data that a loader provides to a page. */
-export type LoaderData<Of extends Loader<never>> = Exclude<Awaited<ReturnType<Of>>, Response>;
+/** The data that a loader provides to a page. It is `unknown` if the loader returns nothing but a `Response`: no type describes its JSON. */
+export type LoaderData<Of extends Loader<never>> = DataOf<Awaited<ReturnType<Of>>>;
+
+type DataOf<Returned> = [Returned] extends [never]
+  ? never
+  : [Exclude<Returned, Response>] extends [never]
+    ? unknown
+    : Exclude<Returned, Response>;
 
 /**
  * What the `action` of the page has returned: `useActionData<typeof action>()`. `undefined` until a form has been sent,
