@@ -30,8 +30,13 @@ export interface Router {
   back(): void;
   /** Goes forward in the history. */
   forward(): void;
-  /** Loads the data of the page and of its layouts again. */
-  refresh(): void;
+  /**
+   * Loads the data of the page and of its layouts again.
+   *
+   * @returns what resolves once the data has arrived. An action of `startTransition` that awaits it keeps what
+   * `useOptimistic` shows until then.
+   */
+  refresh(): Promise<void>;
 }
 
 /** Goes to pages from anywhere in client code. It throws without a client, such as while a server renders a page. */
@@ -40,7 +45,7 @@ export const router: Router = {
   replace: (href, options) => void bound('replace').navigate(withBase(href), { ...options, replace: true }),
   back: () => (bound('back'), history.back()),
   forward: () => (bound('forward'), history.forward()),
-  refresh: () => void bound('refresh').refresh(),
+  refresh: () => bound('refresh').refresh(),
 };
 
 /** The {@link Router}, as a hook. */
