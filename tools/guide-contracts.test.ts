@@ -31,6 +31,7 @@ it('compiles and runs every example of the contracts guide', async () => {
     'app/notes/index+api.ts',
     'server/notes.ts',
     'app/notes/[id]+api.ts',
+    'app/api/+middleware.ts',
     'server/first-note.ts',
     'app/rooms+api.ts',
   ]);
@@ -39,6 +40,7 @@ it('compiles and runs every example of the contracts guide', async () => {
     `import { addFirstNote } from '../server/first-note.ts';
     export const POST = async (request: Request) => new Response(await addFirstNote(await request.text()));`,
   );
+  files.set('app/api/notes+api.ts', "export { POST } from '../notes/index+api.ts';");
   files.set('package.json', '{ "type": "module" }');
   files.set('tsconfig.json', JSON.stringify(CONFIG));
   const folder = writeSamples(files);
@@ -78,12 +80,16 @@ it('compiles and runs every example of the contracts guide', async () => {
   expect(await ask('/notes/x')).toMatchObject([400, { errors: [{ in: 'path', pointer: '#/id' }] }]);
   expect(await ask('/first', { method: 'POST', body: 'bread' })).toEqual([200, 'added as 2']);
   expect(await ask('/first', { method: 'POST', body: '' })).toEqual([200, 'refused with 400']);
+  expect(await ask('/api/notes', post('{"title":""}'))).toEqual([
+    422,
+    { errors: { title: ['Too small: expected string to have >=1 characters'] } },
+  ]);
   expect(await ask('/rooms', post('{"name":"attic"}'))).toEqual([201, { name: 'attic' }]);
   const document = JSON.parse(readFileSync(path.join(folder, 'dist/client/openapi.json'), 'utf8')) as Record<
     string,
     unknown
   >;
-  expect(Object.keys(document['paths'] as object)).toEqual(['/first', '/notes', '/notes/{id}', '/rooms']);
+  expect(Object.keys(document['paths'] as object)).toEqual(['/api/notes', '/first', '/notes', '/notes/{id}', '/rooms']);
   expect(await new Validator().validate(document)).toEqual({ valid: true });
 
   const [problem] = [...guideBlocks('json')].map((text) => JSON.parse(text) as unknown);
