@@ -36,3 +36,23 @@ it('knows such a page by the pattern of its file in a server build, with the val
     { pattern: '/50%', file: '_appkit/pages/50%.html.js' },
   ]);
 });
+
+it('says how a page that it writes can use a module that only Bun has', async () => {
+  const plugin = ['appkit-router', { external: ['bun:sqlite'] }];
+  const projectRoot = await createSite({
+    'app.json': JSON.stringify({ web: { output: 'server' }, plugins: [plugin] }),
+    'app/index.tsx': `import { Database } from 'bun:sqlite';
+export const action = () => typeof Database;
+export default () => <p>page</p>;`,
+  });
+  const error = await exportApp({ projectRoot }).catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({
+    problems: [
+      {
+        file: 'app/index.tsx',
+        message: "It could not be rendered: Error: Cannot find module 'bun:sqlite'",
+        fix: 'The export renders pages in Node: import bun:sqlite, or your file that does, by await import() in the action.',
+      },
+    ],
+  });
+});

@@ -158,12 +158,17 @@ async function explain<T>(page: PageFile, work: Promise<T>): Promise<T> {
     return await work;
   } catch (error) {
     if (error instanceof ExportError) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
+    const text = error instanceof Error ? error.message : String(error);
+    // Node lists files of the unfinished export after it.
+    const reason = text.replace(/\nRequire stack:\n[^]*$/, '');
+    const ofBun = /Cannot find module '(bun:[^']+)'/.exec(reason)?.[1];
     throw new ExportError([
       {
         file: page.file,
         message: `It could not be rendered: ${reason}`,
-        fix: 'Correct the page, its layouts or its loader.',
+        fix: ofBun
+          ? `The export renders pages in Node: import ${ofBun}, or your file that does, by await import() in the action.`
+          : 'Correct the page, its layouts or its loader.',
       },
     ]);
   }
