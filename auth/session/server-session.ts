@@ -1,4 +1,5 @@
 import { readSessionCookie, sessionCookies } from './session-cookie.ts';
+import type { ReadOptions } from './session-cookie.ts';
 import type { Settings } from './session-server-options.ts';
 import { TokenResponse } from './token-response.ts';
 import type { TokenResponseConfig } from './token-response.ts';
@@ -31,8 +32,12 @@ export interface StoredSession {
 }
 
 /** Reads the session of a request. */
-export async function readSession(request: Request, settings: Settings): Promise<StoredSession | undefined> {
-  const opened = await readSessionCookie(request, settings);
+export async function readSession(
+  request: Request,
+  settings: Settings,
+  options?: ReadOptions,
+): Promise<StoredSession | undefined> {
+  const opened = await readSessionCookie(request, settings, options);
   if (!opened) return undefined;
   const { endsAt, isOld } = opened;
   // Sealed, so we wrote it.

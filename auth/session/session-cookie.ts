@@ -8,10 +8,20 @@ import { getCurrentTimeInSeconds } from './current-time.ts';
 // Node accepts 16 KB of headers by default, which include the user's other cookies.
 const MAX_PARTS = 3;
 
+/** Which sessions are read. */
+export interface ReadOptions {
+  /** Also one whose refresh was refused, to end it: a request of another instance may still store its next tokens. */
+  evenRefused?: boolean;
+}
+
 /** Reads the session out of the cookies of a request; undefined without a valid session that this app has created. */
-export async function readSessionCookie(request: Request, settings: Settings): Promise<Opened | undefined> {
+export async function readSessionCookie(
+  request: Request,
+  settings: Settings,
+  { evenRefused = false }: ReadOptions = {},
+): Promise<Opened | undefined> {
   const sealed = sealedOf(request, settings);
-  if (sealed === undefined || isSessionRefused(request, settings)) return undefined;
+  if (sealed === undefined || (!evenRefused && isSessionRefused(request, settings))) return undefined;
   return open(sealed, 'session', settings);
 }
 

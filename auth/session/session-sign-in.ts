@@ -95,7 +95,7 @@ async function startSession(pending: PendingSignIn, request: Request, settings: 
 
 // A route that began with the session of before, perhaps of another user, must not store that one again when it ends.
 async function endPrevious(tokens: TokenResponse, request: Request, settings: Settings): Promise<void> {
-  const previous = await readSession(request, settings);
+  const previous = await readSession(request, settings, { evenRefused: true });
   if (!previous) return;
   // Some providers return the same tokens until they expire.
   const isSame = keyOf(newestTokens(previous, settings), settings) === keyOf(tokens, settings);

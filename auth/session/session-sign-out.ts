@@ -22,7 +22,7 @@ export async function signOut(request: Request, settings: Settings): Promise<Res
   if (!isFromOwnPage(request, settings.origin)) {
     return answerJson(403, { error: `Only pages of ${settings.origin} may sign the user out.` });
   }
-  const session = await readSession(request, settings);
+  const session = await readSession(request, settings, { evenRefused: true });
   const location = session ? await leaveProvider(session, request, settings) : undefined;
   const next = location ?? signedOutUrl(settings);
   const cookies = endedSessionCookies(request, settings);

@@ -254,6 +254,40 @@ it('ends a session whose refresh is refused on each instance, until the next sig
   expect(await seenBy(user, server)).toBe('access-2');
 });
 
+it.each<[string, (user: UserAgent, server: SessionServer) => Promise<unknown>, boolean]>([
+  ['sign-out', signOut, false],
+  ['next sign-in', (user, server) => signIn(server, user), true],
+])(
+  'stores no session over a %s, when a request that has refreshed it ends after that',
+  async (_, change, isSignedIn) => {
+    provider.begin(rotating());
+    const server = start();
+    const user = await signIn(server);
+    later(20);
+    const [isBegun, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const slow = server.withSession(async () => {
+      isBegun.resolve();
+      await mayEnd.promise;
+      return new Response();
+    });
+    const answering = slow(user.request('/me'), {});
+    await isBegun.promise;
+    // Another instance, which knows nothing of that refresh, is refused.
+    const known = [...(shared()?.refreshes ?? [])];
+    shared()?.refreshes.clear();
+    const { lies } = provider;
+    provider.begin({ tokens: () => ({ error: 'invalid_grant' }) });
+    expect(await seenBy(user, server)).toBe(401);
+    provider.begin(lies);
+    for (const [key, refresh] of known) shared()?.refreshes.set(key, refresh);
+    await change(user, server);
+    const { cookies } = copyOf(user);
+    mayEnd.resolve();
+    await user.take(await answering);
+    expect([user.cookies, (await server.read(user.request('/'))) !== null]).toEqual([cookies, isSignedIn]);
+  },
+);
+
 it('removes a session whose refresh was refused at a sign-out', async () => {
   provider.begin(rotating());
   const server = start();
