@@ -69,11 +69,13 @@ export function createFetchHandler<Server = unknown>(
     host: HostContext,
     use: BodyUse | undefined,
   ): Response | Promise<Response> => {
-    const sent = send(response, request);
+    const isReadBeside = use?.isReadBeside(response);
+    // Before it is copied for its headers: only what the app has made is known to be a stream. The body of the request itself stays as it is:
+    // Deno 2.9 passes it on whole, but gives other code no more than its beginning (denoland/deno#36624).
+    const told = tellsOfStreams && !use?.isBodyOf(response) ? tell(response, request, host) : response;
+    const sent = send(told, request);
     use?.answered();
-    const isReadBeside = use?.isReadBeside(sent);
-    const told = tellsOfStreams ? tell(sent, request, host) : sent;
-    return whenRead && isReadBeside ? whenRead().then(() => told) : told;
+    return whenRead && isReadBeside ? whenRead().then(() => sent) : sent;
   };
   const tell = (response: Response, request: Request, host: HostContext): Response =>
     toTelling(response, (error) => {

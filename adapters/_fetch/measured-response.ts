@@ -39,7 +39,8 @@ class Measured extends (function given(response: object) {
     super(response);
     this.#length = lengthOf(body);
     this.#isText = typeof body === 'string';
-    this.#isStream = body instanceof ReadableStream;
+    // A stream, or what platforms make one of, such as a generator.
+    this.#isStream = typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
   }
 }
 

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { toServerBuild } from '../../runtime/modules/server-build.ts';
 import { createFetchHandler } from './fetch-handler.ts';
 import { offerMeasuredResponse } from './measured-response.ts';
+import { toTelling } from './telling-stream.ts';
 
 offerMeasuredResponse();
 const { Response: Measured } = Reflect.get(globalThis, Symbol.for('appkit.fetch')) as typeof globalThis;
@@ -12,11 +13,15 @@ interface Source {
 }
 
 /** Answers a request with a stream, and collects what is reported. */
-async function answerWith(source: Source, signal?: AbortSignal) {
+function answerWith(source: Source, signal?: AbortSignal) {
+  return answerBy(() => new Measured(new ReadableStream(source, { highWaterMark: 0 })), signal);
+}
+
+async function answerBy(GET: () => Response | Promise<Response>, signal?: AbortSignal) {
   const reported: unknown[] = [];
   const build = toServerBuild({
     manifest: { version: 1, routes: [{ pattern: '/x', file: 'route.js', methods: [] }] },
-    modules: { 'route.js': () => ({ GET: () => new Measured(new ReadableStream(source, { highWaterMark: 0 })) }) },
+    modules: { 'route.js': () => ({ GET }) },
   });
   const handler = createFetchHandler(
     { build, onError: (error) => void reported.push(error) },
@@ -36,6 +41,42 @@ it('reports the failure of a stream, and breaks the answer off', async () => {
   });
   await expect(response.text()).rejects.toThrow('broken');
   expect(reported).toEqual([new Error('broken')]);
+});
+
+it('reports the failure of a generator', async () => {
+  const { response, reported } = await answerBy(
+    () =>
+      new Measured(
+        // oxlint-disable-next-line require-yield -- it fails at once
+        (async function* (): AsyncGenerator<Uint8Array> {
+          throw new Error('broken');
+        })() as unknown as ReadableStream, // platforms take one
+      ),
+  );
+  await expect(response.text()).rejects.toThrow('broken');
+  expect(reported).toEqual([new Error('broken')]);
+});
+
+it('leaves what fetch() has given to the host, which knows its length', async () => {
+  const fetched = await fetch('data:text/plain,hello');
+  expect(toTelling(fetched, () => undefined)).toBe(fetched);
+});
+
+it('leaves the body of the request to the host', async () => {
+  let given: Response | undefined;
+  const POST = (request: Request): Response => (given = new Measured(request.body));
+  const build = toServerBuild({
+    manifest: { version: 1, routes: [{ pattern: '/x', file: 'route.js', methods: [] }] },
+    modules: { 'route.js': () => ({ POST }) },
+  });
+  const handler = createFetchHandler(
+    { build },
+    () =>
+      ({ url }) =>
+        url,
+  );
+  const response = await handler(new Request('http://h/x', { method: 'POST', body: 'text' }), {});
+  expect([response.body === given?.body, await response.text()]).toEqual([true, 'text']);
 });
 
 it('does not report a stream that fails because the client has left', async () => {

@@ -2,14 +2,15 @@ import { isUpgrade, streamOf } from '../../runtime/host.ts';
 
 /**
  * The same response, whose stream tells of its failure. A host that is given a Response reads the stream itself, and
- * only breaks the connection off when it fails.
+ * only breaks the connection off when it fails. What fetch() has given stays as it is: the host passes it on faster than
+ * code, and knows its length.
  *
  * @param onFailure – called with what a read has rejected with.
  */
 export function toTelling(response: Response, onFailure: (error: unknown) => void): Response {
   if (isUpgrade(response)) return response;
   const source = streamOf(response);
-  if (!source) return response;
+  if (!source || response.url !== '') return response;
   const reader = source.getReader();
   let isCancelled = false;
   const body = new ReadableStream<Uint8Array>(

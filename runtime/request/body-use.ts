@@ -18,6 +18,11 @@ export class BodyUse {
     return this.#reads > 0 || (this.#handedOut !== undefined && this.#handedOut !== streamOf(answer));
   }
 
+  /** Whether an answer has the body of the request itself. */
+  isBodyOf(answer: Response): boolean {
+    return this.#handedOut !== undefined && this.#handedOut === streamOf(answer);
+  }
+
   /** The request has been answered. */
   answered(): void {
     this.#isAnswered = true;

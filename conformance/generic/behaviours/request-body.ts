@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { behaviour } from '../behaviour.ts';
 import { expect } from '../expect.ts';
 import { json } from '../expect-json.ts';
@@ -154,6 +155,29 @@ behaviour('gives a clone of the request the same body', { standard: 'Fetch, Requ
 behaviour('gives the body back as it is', { standard: 'Fetch, Body.body' }, async (server) => {
   const response = await server.fetch('/body/echo', { method: 'POST', body: 'there and back', headers: opaque });
   expect([response.status, await response.text()]).toEqual([200, 'there and back']);
+});
+
+behaviour('gives a long body back while it arrives', { standard: 'Fetch, Body.body' }, async (server) => {
+  const part = Buffer.alloc(16 * 1024, 'x');
+  const parts = 64;
+  const connection = await server.connect();
+  await connection.write({
+    method: 'POST',
+    target: server.target('/body/echo'),
+    headers: [
+      server.hostHeader,
+      ['Content-Length', String(parts * part.byteLength)],
+      ['Content-Type', 'application/x-conformance'],
+    ],
+  });
+  const answering = connection.response();
+  for (let sent = 0; sent < parts; sent++) {
+    await connection.write(part);
+    await setImmediate();
+  }
+  const { status, body } = await answering;
+  expect([status, body.byteLength]).toEqual([200, parts * part.byteLength]);
+  connection.destroy();
 });
 
 behaviour('leaves the body to an answer that reads it later', { standard: 'Fetch, Body.body' }, async (server) => {
