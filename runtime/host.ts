@@ -46,6 +46,7 @@ export { offerQuickRequests } from './request/quick-request.ts';
 export { isDisconnect } from './request/is-disconnect.ts';
 export { isPromise } from './request/is-promise.ts';
 export { printError } from './request/print-error.ts';
+export { inReadingContext, readerOf } from './request/reading-context.ts';
 export { createCacheRules } from './routing/cache-rules.ts';
 export { isDecodable, pathBelow, pathnameOf } from './routing/pathname.ts';
 export { createTargetMatcher } from './routing/targets.ts';

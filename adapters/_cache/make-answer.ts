@@ -1,4 +1,4 @@
-import { handled } from '../../runtime/host.ts';
+import { handled, readerOf } from '../../runtime/host.ts';
 import type { Handler, HostContext } from '../../runtime/host.ts';
 import { peek } from '../_http/peek.ts';
 import type { Beginning } from '../_http/peek.ts';
@@ -144,7 +144,7 @@ export async function makeAnswer(
     await keep(new Uint8Array());
     return new globalThis.Response(null, head);
   }
-  const reader = response.body.getReader();
+  const reader = readerOf(response.body);
   const beginning = await peek(reader).catch((error: unknown): Beginning => ({ next: handled(Promise.reject(error)) }));
   if (beginning.whole) {
     if (beginning.whole.byteLength <= maxBodyBytes) await keep(beginning.whole);

@@ -1,4 +1,4 @@
-import { codedError } from '../../runtime/host.ts';
+import { codedError, readerOf } from '../../runtime/host.ts';
 import type { CompressOptions } from '../_http/options.ts';
 import { peek, toBytes } from '../_http/peek.ts';
 import type { Beginning, BodyReader } from '../_http/peek.ts';
@@ -55,7 +55,7 @@ export function createCompressResponse(
     const whole = take?.(response)?.body;
     if (whole) return compressWhole(response, whole, accepted);
     // The answer of a route's own HEAD has no body.
-    return response.body ? compressStream(response, response.body.getReader(), accepted) : response;
+    return response.body ? compressStream(response, readerOf(response.body), accepted) : response;
   };
 }
 

@@ -1,4 +1,4 @@
-import { isUpgrade, streamOf } from '../../runtime/host.ts';
+import { isUpgrade, readerOf, streamOf } from '../../runtime/host.ts';
 
 /**
  * The same response, whose stream tells of its failure. A host that is given a Response reads the stream itself, and
@@ -11,7 +11,7 @@ export function toTelling(response: Response, onFailure: (error: unknown) => voi
   if (isUpgrade(response)) return response;
   const source = streamOf(response);
   if (!source || response.url !== '') return response;
-  const reader = source.getReader();
+  const reader = readerOf(source);
   let isCancelled = false;
   const body = new ReadableStream<Uint8Array>(
     {

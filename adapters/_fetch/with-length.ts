@@ -1,3 +1,4 @@
+import { readerOf } from '../../runtime/host.ts';
 import { goOn } from '../_http/go-on.ts';
 import { peek } from '../_http/peek.ts';
 import type { Beginning } from '../_http/peek.ts';
@@ -8,7 +9,7 @@ import type { Beginning } from '../_http/peek.ts';
  */
 export async function withLength(response: Response): Promise<Response> {
   if (response.body === null) return response;
-  const reader = response.body.getReader();
+  const reader = readerOf(response.body);
   const beginning = await peek(reader).catch((error: unknown): Beginning => ({ next: failed(error) }));
   if (!beginning.whole) return new Response(goOn(reader, beginning), response);
   const sized = new Response(Uint8Array.from(beginning.whole), response);

@@ -1,5 +1,5 @@
 import { ServerResponse } from 'node:http';
-import { cancelUnread } from '../../runtime/host.ts';
+import { cancelUnread, readerOf } from '../../runtime/host.ts';
 import { breakOff, isGone } from '../_http/exchange.ts';
 import type { NodeResponse } from './host-types.ts';
 import { takeWholeResponse } from '../_light/light-response.ts';
@@ -32,7 +32,7 @@ export function respond(
   // If the route sets a length, one byte too many is an error that only sendStream catches. Only sendStream flushes compressed parts.
   const mayPipe = mayHaveBody && !response.headers.has('content-length') && !('flush' in nodeResponse);
   if (mayPipe && pipeBack(response.body, nodeResponse, () => startStream(response, nodeResponse))) return undefined;
-  return sendStream(response, response.body.getReader(), { nodeResponse, mayHaveBody });
+  return sendStream(response, readerOf(response.body), { nodeResponse, mayHaveBody });
 }
 
 function headOf({ status, statusText, headers }: Response): Head {

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { cancelUnread } from '../../runtime/host.ts';
+import { cancelUnread, inReadingContext, readerOf } from '../../runtime/host.ts';
 import { takeWholeResponse } from '../_light/light-response.ts';
 import { peek } from '../_http/peek.ts';
 import { toHead } from './head.ts';
@@ -15,17 +15,22 @@ export async function toResult(response: Response, method: string): Promise<Lamb
   }
   const whole = takeWholeResponse(response);
   const head = toHead(whole ?? response);
-  const bytes = whole ? Buffer.from(whole.body ?? '') : Buffer.from(await response.arrayBuffer());
+  const bytes = whole ? Buffer.from(whole.body ?? '') : await bytesOf(response);
   // The platform counts the body itself.
   if (whole ? whole.body !== null : response.body) delete head.headers['content-length'];
   const isBase64Encoded = !isText(head.headers, bytes);
   return { ...head, body: bytes.toString(isBase64Encoded ? 'base64' : 'utf8'), isBase64Encoded };
 }
 
+async function bytesOf(response: Response): Promise<Buffer> {
+  const { body } = response;
+  return body ? Buffer.from(await inReadingContext(body, () => response.arrayBuffer())) : Buffer.alloc(0);
+}
+
 // HEAD answers like GET, so a complete body gives its length: RFC 9110 section 9.3.2.
 async function lengthOf({ body }: Response): Promise<number | undefined> {
   if (!body) return undefined;
-  const reader = body.getReader();
+  const reader = readerOf(body);
   const { whole } = await peek(reader);
   // If a source cannot be cancelled, that is the route's problem; the answer is sent.
   cancelUnread(reader).catch(() => undefined);

@@ -1,4 +1,4 @@
-import { cancelUnread } from '../../runtime/host.ts';
+import { cancelUnread, readerOf } from '../../runtime/host.ts';
 import { peek, toBytes } from '../_http/peek.ts';
 import { whenDrained } from '../_http/when-drained.ts';
 import { toHead } from './head.ts';
@@ -33,7 +33,7 @@ interface Target {
 }
 
 async function sendBody(body: ReadableStream<Uint8Array>, { stream, sendHead, isHead }: Target): Promise<void> {
-  const reader = body.getReader();
+  const reader = readerOf(body);
   // If a source cannot be cancelled, that is the route's problem.
   const stop = (): void =>
     void cancelUnread(reader, new Error('The response stream was closed.')).catch(() => undefined);

@@ -39,6 +39,11 @@ const gaps: readonly Gap[] = [
     { 'tells onError of a stream that fails': 'time-out' },
   ),
   ...gapsOf(
+    'workerd reads a stream itself, outside of the async context of the request.',
+    `${docs}/runtime-apis/nodejs/asynclocalstorage/`,
+    { 'keeps the request context in each part of a stream': /terminated/ },
+  ),
+  ...gapsOf(
     'workerd ends a Worker that waits when its client leaves, without a word to it.',
     'https://developers.cloudflare.com/workers/runtime-apis/request/#the-signal-property',
     { 'ends a source that waits for its next event when the client leaves': 'time-out' },

@@ -9,6 +9,14 @@ behaviour('keeps the request context inside a stream', 'adapters.md case 89', as
   expect(await (await host.fetch(`/stream/context?id=${id}`)).text()).toBe(host.origin);
 });
 
+behaviour('keeps the request context in each part of a stream', 'docs/guide/streams.md', async (host) => {
+  for (const coding of ['identity', 'gzip']) {
+    const response = await host.fetch('/stream/parts', { headers: { 'accept-encoding': coding } });
+    const ids = (await response.text()).trim().split('\n');
+    expect([new Set(ids).size, ids.length, ids[0]]).toEqual([1, 6, expect.stringMatching(/^\S{8,}$/)]);
+  }
+});
+
 behaviour('tells onError of a stream that fails', 'docs/guide/streams.md', async (host) => {
   const server = await host.configured(withOptions);
   const id = uniqueId();

@@ -12,6 +12,7 @@ import type { RequestContext } from './context.ts';
 import { reportFirst } from './error-report.ts';
 import type { ErrorReporter } from './error-report.ts';
 import { isDisconnect } from './is-disconnect.ts';
+import { keepContext } from './reading-context.ts';
 import { unnoticed } from './header-reads.ts';
 import type { HeaderReads } from './header-reads.ts';
 import { aside, isAside } from './aside.ts';
@@ -332,7 +333,9 @@ export class HandlerContext implements RequestContext {
   finish(response: Response): Response {
     this.#finished = true;
     const changes = this.#allChanges(response.status);
-    return this.#watch(this.#finishHeaders(response, changes));
+    const finished = this.#watch(this.#finishHeaders(response, changes));
+    if (!surelyHasBody(finished)) keepContext(finished, this);
+    return finished;
   }
 
   #finishHeaders(response: Response, changes: readonly HeaderChange[] | undefined): Response {
