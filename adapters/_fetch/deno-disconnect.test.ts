@@ -70,9 +70,14 @@ afterAll(async () => {
 });
 
 /** Sends half of a body and leaves. Returns what the server prints from then on, up to the failure of another route. */
-async function printedAfter(way: string, leave: (socket: Socket) => unknown, adapter = 'deno'): Promise<string[]> {
+async function printedAfter(
+  way: string,
+  leave: (socket: Socket) => unknown,
+  adapter = 'deno',
+  half = 'Content-Length: 9\r\n\r\nhalf',
+): Promise<string[]> {
   const socket = connect(port, '127.0.0.1').on('error', () => {});
-  socket.write(`POST ${way} HTTP/1.1\r\nHost: ${adapter}\r\nContent-Length: 9\r\n\r\nhalf`);
+  socket.write(`POST ${way} HTTP/1.1\r\nHost: ${adapter}\r\n${half}`);
   expect((await lines.next()).value).toBe('begun');
   leave(socket);
   await once(socket, 'close');
@@ -109,3 +114,17 @@ it('tells onError nothing of a client that closes its connection to the adapter 
 it('tells onError nothing of a client that resets its connection to the adapter for any host', async () => {
   expect(await printedAfter('/reader', (socket) => socket.resetAndDestroy(), 'web')).toEqual(REST);
 });
+
+it('tells onError nothing of a client that sends a malformed chunk while a body is read as text', async () => {
+  expect(await printedAfter('/text', sendMalformed, 'deno', CHUNK)).toEqual(REST);
+});
+
+it('tells onError nothing of a client that sends a malformed chunk while a body is read in parts', async () => {
+  expect(await printedAfter('/reader', sendMalformed, 'deno', CHUNK)).toEqual(REST);
+});
+
+const CHUNK = 'Transfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n';
+
+function sendMalformed(socket: Socket): void {
+  socket.resume().write('no length\r\n');
+}
