@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -50,6 +51,17 @@ it.each(['node', 'express'])(
     expect(await ask('/other.txt', { range: 'bytes=100-' })).toEqual([200, null, true]);
   },
 );
+
+it.each(['node', 'express'])('the template of %s reads an empty PORT as none', async (host) => {
+  const printPort =
+    "import { Server } from 'node:net'; Server.prototype.listen = (port) => { console.log(port); process.exit(); };";
+  const server = spawn(
+    process.execPath,
+    ['--import', `data:text/javascript,${encodeURIComponent(printPort)}`, 'server.mjs'],
+    { cwd: await copyTemplate(host), env: { ...process.env, PORT: '' }, stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  expect(await text(server.stdout)).toBe('3000\n');
+});
 
 /** A folder with the files of a template and a server build, within the repository, where their packages are found. */
 async function copyTemplate(

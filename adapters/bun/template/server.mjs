@@ -9,7 +9,7 @@ const files = createStaticFiles(path.join(import.meta.dirname, 'dist/client'));
 const server = Bun.serve({
   // Otherwise Bun answers its own errors with a page that shows paths, unless NODE_ENV is production.
   development: false,
-  port: Number(process.env.PORT ?? 3000),
+  port: Number(process.env.PORT || 3000),
   hostname: process.env.HOST,
   // In seconds. Bun's default of 10 would break off slow answers and streams that are quiet for a while.
   idleTimeout: 255,

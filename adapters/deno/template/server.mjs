@@ -8,8 +8,8 @@ const files = createStaticFiles(path.join(import.meta.dirname, 'dist/client'));
 
 const server = Deno.serve(
   {
-    port: Number(Deno.env.get('PORT') ?? 3000),
-    hostname: Deno.env.get('HOST') ?? '0.0.0.0',
+    port: Number(Deno.env.get('PORT') || 3000),
+    hostname: Deno.env.get('HOST') || '0.0.0.0',
     onListen: ({ hostname, port }) =>
       console.log(`Listening on http://${hostname.includes(':') ? `[${hostname}]` : hostname}:${port}`),
   },

@@ -11,7 +11,7 @@ app.disable('x-powered-by');
 app.use(createStaticFiles(path.join(import.meta.dirname, 'dist/client')));
 app.use(handler);
 
-const server = app.listen(Number(process.env.PORT ?? 3000), process.env.HOST, (error) => {
+const server = app.listen(Number(process.env.PORT || 3000), process.env.HOST, (error) => {
   if (error) throw error;
   const { address, family, port } = server.address();
   console.log(`Listening on http://${family === 'IPv6' ? `[${address}]` : address}:${port}`);

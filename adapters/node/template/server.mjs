@@ -12,7 +12,7 @@ const server = createServer((request, response) => files(request, response, () =
 // In milliseconds. A proxy in front keeps a quiet connection for a minute: Node's default of five seconds would close it while a request is on its way.
 server.keepAliveTimeout = 65_000;
 
-server.listen(Number(process.env.PORT ?? 3000), process.env.HOST, () => {
+server.listen(Number(process.env.PORT || 3000), process.env.HOST, () => {
   const { address, family, port } = server.address();
   console.log(`Listening on http://${family === 'IPv6' ? `[${address}]` : address}:${port}`);
 });
