@@ -13,12 +13,17 @@ export interface FetchFromHostOptions {
   onConnect(): void;
   /** Called when the exchange is over, successful or not. */
   onEnd(): void;
+  /** The answers of which nothing has been read yet. The caller may destroy them. */
+  unread: Set<IncomingMessage>;
 }
+
+/** Ends the exchange of a body that no code can read any more. Otherwise the host would wait for ever to send the rest. */
+const unreachable = new FinalizationRegistry<IncomingMessage>((answer) => void answer.destroy());
 
 /** Sends a request of code in this process to a host, with the URL that the app has for its visitors. */
 export async function fetchFromHost(
   request: Request,
-  { to, onConnect, onEnd }: FetchFromHostOptions,
+  { to, onConnect, onEnd, unread }: FetchFromHostOptions,
 ): Promise<Response> {
   const { method, url, headers, body, signal } = request;
   const { host, protocol, pathname, search } = new URL(url);
@@ -52,7 +57,26 @@ export async function fetchFromHost(
   const { statusCode: status = 500 } = answer;
   const isEmpty = method === 'HEAD' || [204, 205, 304].includes(status);
   if (isEmpty) answer.resume();
-  // The types of Node and of the web differ in their readers.
-  const content = isEmpty ? null : (Readable.toWeb(answer) as ReadableStream<Uint8Array<ArrayBuffer>>);
-  return new Response(content, { status, headers: pairs });
+  return new Response(isEmpty ? null : toBody(answer, unread), { status, headers: pairs });
+}
+
+/** The connection refers to the stream of Node. It does not refer to this one while nobody reads, so it can be garbage. */
+function toBody(answer: IncomingMessage, unread: Set<IncomingMessage>): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const reader = (Readable.toWeb(answer) as ReadableStream<Uint8Array<ArrayBuffer>>).getReader(); // the types of Node and of the web differ
+  const body = new ReadableStream<Uint8Array<ArrayBuffer>>(
+    {
+      async pull(controller) {
+        unread.delete(answer);
+        const { done, value } = await reader.read();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+  unread.add(answer);
+  answer.once('close', () => unread.delete(answer));
+  unreachable.register(body, answer);
+  return body;
 }

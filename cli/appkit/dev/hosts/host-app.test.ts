@@ -4,6 +4,8 @@ import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describeApp } from 'appkit-build/development';
 import type { ViteDevServer } from 'vite';
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
@@ -99,6 +101,14 @@ async function update(version: number): Promise<void> {
   await hostApp.update({ description, pages: {} }, new Set([file]));
 }
 
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+}
+
+/** More than buffers and connections hold. */
+const LARGE = Buffer.alloc(2 ** 24, 'large');
+
 function post(body: string): Request {
   return new Request('http://localhost/a', { method: 'POST', body });
 }
@@ -116,6 +126,48 @@ it('releases a replaced process only when a request of code in this process is o
   answer();
   expect(await response.text()).toBe('begun, ended');
   await vi.waitFor(() => expect(started.map(({ isReleased }) => isReleased)).toEqual([true, false]));
+});
+
+it('releases a replaced process whose large answer nobody reads', async () => {
+  listener = (_, response) => void response.end(LARGE);
+  await update(1);
+  const read = await hostApp.fetch(post('x'));
+  expect((await hostApp.fetch(post('x'))).ok).toBe(true);
+  await update(2);
+  expect((await hostApp.fetch(post('x'))).ok).toBe(true);
+  await update(3);
+  await vi.waitFor(() => {
+    collectGarbage();
+    expect(started.map(({ isReleased }) => isReleased)).toEqual([false, true, false]);
+  });
+  // Nothing is lost for whoever does read one.
+  expect(Buffer.from(await read.arrayBuffer()).equals(LARGE)).toBe(true);
+  await vi.waitFor(() => expect(started.map(({ isReleased }) => isReleased)).toEqual([true, true, false]));
+});
+
+it('releases a replaced process after five seconds if nobody has begun to read a large answer', async () => {
+  listener = (_, response) => void response.end(LARGE);
+  await update(1);
+  const unread = await hostApp.fetch(post('x'));
+  const begun = await hostApp.fetch(post('x'));
+  const reader = (begun.body as ReadableStream<Uint8Array>).getReader(); // it has a body
+  await reader.read();
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  await update(2);
+  vi.advanceTimersByTime(5000);
+  await expect(unread.text()).rejects.toThrow('nobody has read this answer for 5 seconds.');
+  expect(started.map(({ isReleased }) => isReleased)).toEqual([false, false]);
+  while (!(await reader.read()).done);
+  await vi.waitFor(() => expect(started.map(({ isReleased }) => isReleased)).toEqual([true, false]));
+});
+
+it('reports an answer that breaks off to whoever reads it', async () => {
+  listener = (_, response) => void response.write('begun', () => response.destroy());
+  await update(1);
+  // If nobody reads one, its failure ends nothing else.
+  await hostApp.fetch(post('x'));
+  await expect((await hostApp.fetch(post('x'))).text()).rejects.toThrow('aborted');
 });
 
 it('sends a request of code in this process once more, with its body, if the process has just ended', async () => {

@@ -50,6 +50,12 @@ export interface HostApp {
 /** How often in a row a process that ends is started again without a request. */
 const MAX_RESTARTS = 3;
 
+/**
+ * How long code in this process may take to begin to read an answer of a replaced process, in milliseconds. A body that nobody can
+ * read ends its exchange only once it is collected, which may take dozens of changes.
+ */
+const UNREAD_MS = 5000;
+
 /** The options of a {@link HostApp}. */
 export interface HostAppOptions {
   projectRoot: string;
@@ -220,6 +226,7 @@ export function createHostApp(options: HostAppOptions): HostApp {
         to: used.url,
         onConnect: () => (isConnected = true),
         onEnd: used.end,
+        unread: used.unread,
       });
     } catch (error) {
       if (isConnected || isSecondTime || request.signal.aborted) throw error;
@@ -302,6 +309,8 @@ async function copyAssets({ assets }: DevelopmentBundle, folder: string): Promis
 interface Used extends RunningBuild {
   /** Whether it no longer accepts connections. */
   isGone: boolean;
+  /** Its answers to code in this process of which nothing has been read yet. */
+  unread: Set<IncomingMessage>;
   begin(): void;
   end(): void;
   /** Releases it once its requests have ended. */
@@ -311,12 +320,19 @@ interface Used extends RunningBuild {
 function toUsed(running: RunningBuild): Used {
   let requests = 0;
   let isRetired = false;
+  const unread: Used['unread'] = new Set();
+  const drop = (): void => {
+    const seconds = UNREAD_MS / 1000;
+    const reason = new Error(`The app has changed, and nobody has read this answer for ${seconds} seconds.`);
+    for (const answer of unread) answer.destroy(reason);
+  };
   const settle = (): void => {
     if (isRetired && requests === 0) running.release();
   };
   return {
     ...running,
     isGone: running.hasEnded(),
+    unread,
     begin: () => void requests++,
     end() {
       requests--;
@@ -325,6 +341,7 @@ function toUsed(running: RunningBuild): Used {
     retire() {
       isRetired = true;
       settle();
+      if (requests > 0) setTimeout(drop, UNREAD_MS).unref();
     },
   };
 }
