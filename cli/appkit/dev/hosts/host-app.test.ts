@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { writeFile } from 'node:fs/promises';
+import { Socket } from 'node:net';
 import path from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -186,6 +187,29 @@ it('rejects an aborted request of code in this process, and goes on', async () =
   await expect(hostApp.fetch(new Request('http://localhost/a', { signal }))).rejects.toThrow();
   expect(await (await hostApp.fetch(post('hello'))).text()).toBe('hello');
   expect(started).toHaveLength(1);
+});
+
+it('does not send a request of code in this process again that a process has accepted', async () => {
+  let requests = 0;
+  listener = (request) => {
+    requests++;
+    request.socket.destroy();
+  };
+  await update(1);
+  await expect(hostApp.fetch(post('x'))).rejects.toThrow('socket hang up');
+  expect([requests, started.length]).toEqual([1, 1]);
+});
+
+it('sends a request of code in this process no third time', async () => {
+  await update(1);
+  const refuse = function (this: Socket): Socket {
+    return this.destroy(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }));
+  };
+  // What is started again has ended, too.
+  const connect = vi.spyOn(Socket.prototype, 'connect').mockImplementationOnce(refuse).mockImplementationOnce(refuse);
+  onTestFinished(() => connect.mockRestore());
+  await expect(hostApp.fetch(post('x'))).rejects.toThrow('refused');
+  expect(started).toHaveLength(2);
 });
 
 it('starts a process with jobs again that has ended, three times in a row, and then once a request comes', async () => {
