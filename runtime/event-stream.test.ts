@@ -233,18 +233,31 @@ describe('the source', () => {
     expect(first).toBeDefined();
   });
 
-  it('runs in the async context in which it was made, such as a span of a trace', async () => {
+  it('runs in the async context in which it was made, such as a span of a trace, to its end', async () => {
     const span = new AsyncLocalStorage<string>();
+    const ended = Promise.withResolvers<string | undefined>();
     const GET = (request: Request): Response =>
       span.run('of the route', () =>
         eventStream(request, async function* () {
-          yield String(span.getStore());
-          await setImmediate();
-          yield String(span.getStore());
+          try {
+            yield String(span.getStore());
+            await setImmediate();
+            yield String(span.getStore());
+          } finally {
+            ended.resolve(span.getStore());
+          }
         }),
       );
-    const response = await handlerOf({ routes: { '/': { GET } } })(new Request('http://app.test/'));
-    expect(await response.text()).toBe(':\n\ndata: of the route\n\ndata: of the route\n\n');
+    const handler = handlerOf({ routes: { '/': { GET } } });
+    const pieces = piecesOf(await handler(new Request('http://app.test/')));
+    expect([await pieces.next(), await pieces.next(), await pieces.next()]).toEqual([
+      ':\n\n',
+      'data: of the route\n\n',
+      'data: of the route\n\n',
+    ]);
+    // The client leaves before it has read the end.
+    await pieces.cancel();
+    expect(await ended.promise).toBe('of the route');
   });
 
   it('is asked for an event only once the client has read the previous one', async () => {
