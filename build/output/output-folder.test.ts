@@ -106,6 +106,14 @@ describe('an output folder that is a mount, such as a volume of a container', ()
     expect(await contentsOf(root)).toEqual({ 'dist/server/a': 'new', 'dist/client/b': 'new' });
   });
 
+  it('loses what the export removes', async () => {
+    const root = await createProject({ 'dist/site.json': 'old', 'dist/server/a': 'old', 'dist/mine': 'old' });
+    const dist = path.join(root, 'dist');
+    mountAt(dist);
+    await replaceOutput(dist, writeNew, { clear: false, removed: ['site.json'] });
+    expect(await contentsOf(root)).toEqual({ 'dist/server/a': 'new', 'dist/client/b': 'new', 'dist/mine': 'old' });
+  });
+
   it('is unchanged if the export does not fit into it', async () => {
     const root = await createProject({ 'dist/server/a': 'old' });
     const dist = path.join(root, 'dist');
