@@ -39,6 +39,8 @@ describe('a development server with a site', () => {
       'key.pem': 'in-a-key',
       'app/+middleware.ts': 'export default () => undefined; // secret',
       'app/secret+api.ts': "export const GET = () => new Response('answer'); // secret",
+      'app/notes+api.ts': "export const GET = () => Response.json(Object.keys(import.meta.glob('../notes/*.md')));",
+      'notes/a.md': '',
       'pages/page.ts': "export const GET = () => new Response('page');",
       'client.ts': 'export const client: string = `in the browser`;',
     });
@@ -64,6 +66,16 @@ describe('a development server with a site', () => {
   it("answers the site's pages as well as the routes", async () => {
     expect(await (await fetch(`${url}/page`)).text()).toBe('page');
     expect(await (await fetch(`${url}/secret`)).text()).toBe('answer');
+  });
+
+  it('answers with the files that import.meta.glob finds now', async () => {
+    vi.spyOn(console, 'log').mockReturnValue(); // the reload
+    const notes = async (): Promise<unknown> => (await fetch(`${url}/notes`)).json();
+    expect(await notes()).toEqual(['../notes/a.md']);
+    await writeFile(path.join(app.folder, 'notes/b.md'), '');
+    await vi.waitFor(async () => expect(await notes()).toEqual(['../notes/a.md', '../notes/b.md']));
+    await rm(path.join(app.folder, 'notes/a.md'));
+    await vi.waitFor(async () => expect(await notes()).toEqual(['../notes/b.md']));
   });
 
   it("serves the browser's imports, below one folder only", async () => {
