@@ -19,6 +19,7 @@ const isolated = [
   // they collect garbage often, which takes a second each time in a process that holds what other files have loaded
   'adapters/_light/light-request.test.ts',
   'adapters/_node/listener.test.ts',
+  'cli/appkit/dev/hosts/host-app.test.ts',
   'runtime/request/create-request.test.ts',
 ];
 
