@@ -159,7 +159,7 @@ behaviour('gives the body back as it is', { standard: 'Fetch, Body.body' }, asyn
 
 behaviour('gives a long body back while it arrives', { standard: 'Fetch, Body.body' }, async (server) => {
   const part = Buffer.alloc(16 * 1024, 'x');
-  const parts = 64;
+  const parts = 32;
   const connection = await server.connect();
   await connection.write({
     method: 'POST',
