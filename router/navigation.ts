@@ -33,8 +33,8 @@ export interface Router {
   /**
    * Loads the data of the page and of its layouts again.
    *
-   * @returns what resolves once the data has arrived. An action of `startTransition` that awaits it keeps what
-   * `useOptimistic` shows until then.
+   * @returns what resolves once the data has arrived, also if another refresh, a form or a navigation has taken its
+   * place. An action of `startTransition` that awaits it keeps what `useOptimistic` shows until then.
    */
   refresh(): Promise<void>;
 }

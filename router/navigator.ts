@@ -80,7 +80,7 @@ export function createNavigator({
   };
   const tell = (viewTransition = false): void => listeners.forEach((changed) => changed({ viewTransition }));
 
-  const go = async (
+  const travel = async (
     to: URL,
     arrival: Arrival,
     { body, isFresh = false, ...options }: NavigateOptions & Pick<LoadOptions, 'body'> & { isFresh?: boolean } = {},
@@ -125,6 +125,15 @@ export function createNavigator({
     };
     for (const source of listSources(shown)) sources.add(source);
     tell(options.viewTransition);
+  };
+
+  let latest = Promise.resolve();
+  const go = (...args: Parameters<typeof travel>): Promise<void> => (latest = travel(...args));
+  /** Resolves when nothing is being loaded. A failure is left to whoever has asked for that load. */
+  const whenSettled = async (): Promise<void> => {
+    if (!going) return;
+    await latest.catch(() => undefined);
+    await whenSettled();
   };
 
   /** Follows the browser to another part of the shown page. */
@@ -179,9 +188,13 @@ export function createNavigator({
     },
     async refresh() {
       // The answer to a form brings all data.
-      if (isSubmitting) return;
-      if (target) await go(target.url, target.arrival, { ...target.options, isFresh: true });
-      else await go(new URL(location.href), 'refresh');
+      if (!isSubmitting) {
+        await (target
+          ? go(target.url, target.arrival, { ...target.options, isFresh: true })
+          : go(new URL(location.href), 'refresh'));
+      }
+      // So does what has taken its place.
+      await whenSettled();
     },
   };
 }
