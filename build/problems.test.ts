@@ -204,6 +204,10 @@ describe('an app that cannot be exported', () => {
         fix: 'It is a module of the host: add bun:sqlite to external of appkit-router.',
       },
     ]);
+    const ofBun = await exportProblems({
+      'app/a+api.ts': "import { sql } from 'bun';\nexport const GET = () => Response.json(typeof sql);",
+    });
+    expect(ofBun).toMatchObject([{ fix: 'It is a module of the host: add bun to external of appkit-router.' }]);
   });
 
   it('is told what gives it the bindings of a Worker', async () => {

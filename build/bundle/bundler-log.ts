@@ -157,7 +157,7 @@ function explainUnresolved(specifier: string, { file, projectRoot }: { file: str
     const written = ENDINGS.map((ending) => findWrittenName(projectRoot, target + ending)).find(Boolean);
     return written === undefined ? 'Correct the path.' : `Correct the path: the file is called ${written}.`;
   }
-  if (specifier.startsWith('bun:')) {
+  if (/^bun(?::|$)/.test(specifier)) {
     return `It is a module of the host: add ${specifier} to external of appkit-router.`;
   }
   // wrangler's bundler turns the require of such a module into an error at run time.

@@ -77,9 +77,9 @@ export function findMissingPackages(
     }));
 }
 
-/** Built-in modules of a host, such as `bun:sqlite` and `cloudflare:sockets`: there is nothing to copy. */
+/** Built-in modules of a host, such as `bun`, `bun:sqlite` and `cloudflare:sockets`: there is nothing to copy. */
 export function isHostModule(specifier: string): boolean {
-  return specifier.includes(':');
+  return specifier === 'bun' || specifier.includes(':');
 }
 
 function reportOtherVersion(

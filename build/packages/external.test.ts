@@ -191,11 +191,12 @@ describe('the option external', () => {
 
   it('leaves the modules of a host to the host', async () => {
     const { outputDir } = await exportFiles({
-      ...config('bun:sqlite'),
-      'app/a+api.ts': `import { Database } from 'bun:sqlite';\n${json('typeof Database')}`,
+      ...config('bun:sqlite', 'bun'),
+      'app/a+api.ts': `import { Database } from 'bun:sqlite';\nimport { sql } from 'bun';\n${json('typeof Database + typeof sql')}`,
     });
     const code = await readFile(path.join(outputDir, 'server/_appkit/functions/a+api.js'), 'utf8');
     expect(code).toContain('require("bun:sqlite")');
+    expect(code).toContain('require("bun")');
   });
 
   it('reports a package that is not installed', async () => {

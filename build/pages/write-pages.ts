@@ -161,7 +161,7 @@ async function explain<T>(page: PageFile, work: Promise<T>): Promise<T> {
     const text = error instanceof Error ? error.message : String(error);
     // Node lists files of the unfinished export after it.
     const reason = text.replace(/\nRequire stack:\n[^]*$/, '');
-    const ofBun = /Cannot find module '(bun:[^']+)'/.exec(reason)?.[1];
+    const ofBun = /Cannot find module '(bun(?::[^']+)?)'/.exec(reason)?.[1];
     throw new ExportError([
       {
         file: page.file,
