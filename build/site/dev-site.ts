@@ -9,8 +9,7 @@ import { fillPattern, listParams } from '../pages/page-params.ts';
 import type { GivenParams } from '../pages/page-params.ts';
 import { createPackageScanPlugin } from './package-scan.ts';
 import { DEV_EVENTS, RELOAD_ENTRY, toDevEntry, toPrerenderEntry, writeSiteModule } from './site-module.ts';
-import type { SiteModuleOptions } from './site-module.ts';
-import { createViewPlugin, toViewImport } from './view-plugin.ts';
+import { createViewPlugin, VIEW_ENVIRONMENT } from './view-plugin.ts';
 
 /** What a development server needs to serve pages: the plugins of an export, for pages that come and go. */
 export interface SiteDevelopment {
@@ -27,11 +26,10 @@ export interface SiteDevelopment {
 export const SITE_MODULES: {
   /** Exports `render`, `shell`, `loadPage` and `readLoaded`. */
   server: string;
-  /** The same for pages whose loaders and actions run elsewhere: it evaluates nothing that only these need. */
-  view: string;
-  /** The ids of the lists of pages in Vite. */
+  /** The environment of Vite that evaluates nothing that only loaders and actions need. */
+  viewEnvironment: string;
+  /** The id of the list of pages in Vite. */
   siteId: string;
-  viewsId: string;
   /** The id of the client's entry. */
   clientId: string;
   /** The id of the module that loads a page without a client again. */
@@ -40,9 +38,8 @@ export const SITE_MODULES: {
   events: typeof DEV_EVENTS;
 } = {
   server: MODULES.prerender,
-  view: MODULES.view,
+  viewEnvironment: VIEW_ENVIRONMENT,
   siteId: toResolvedId(MODULES.site),
-  viewsId: toResolvedId(MODULES.views),
   clientId: toResolvedId(MODULES.client),
   reloadId: toResolvedId(MODULES.reload),
   events: DEV_EVENTS,
@@ -56,7 +53,6 @@ export const SITE_MODULES: {
 export function createSiteDevelopment(projectRoot: string, { withRefresh }: { withRefresh: boolean }): SiteDevelopment {
   let isPage: (file: string) => boolean = () => false;
   let siteModule = '';
-  let views = '';
   let base: string | undefined;
   let loaders: ReadonlySet<string> = new Set();
   return {
@@ -64,12 +60,10 @@ export function createSiteDevelopment(projectRoot: string, { withRefresh }: { wi
       createModulesPlugin({
         client: toDevEntry({ withRefresh }),
         reload: RELOAD_ENTRY,
-        prerender: toEntry(MODULES.site),
+        prerender: `${toPrerenderEntry(MODULES.site)}export { readLoaded } from 'appkit-router/loaded-text';\n`,
         site: () => siteModule,
-        view: toEntry(MODULES.views),
-        views: () => views,
       }),
-      createViewPlugin(projectRoot),
+      createViewPlugin({ projectRoot, isPage: (file) => isPage(file) }),
       ...createSitePlugins({
         projectRoot,
         toBase: () => base,
@@ -92,7 +86,7 @@ export function createSiteDevelopment(projectRoot: string, { withRefresh }: { wi
       const pages = [...site.pages, ...site.notFound];
       loaders = new Set(pages.flatMap((page) => [...page.loaders, ...page.unreadable.filter(isKept)]));
       const patterns = routes.map(({ pattern }) => pattern);
-      const options: SiteModuleOptions = {
+      siteModule = writeSiteModule(site, {
         projectRoot,
         documents: findDocuments(patterns, site.pages),
         rules: hasServer ? findRules(config, site.pages) : [],
@@ -102,17 +96,10 @@ export function createSiteDevelopment(projectRoot: string, { withRefresh }: { wi
         isSinglePage: site.output === 'single',
         trailingSlash: config.trailingSlash,
         base,
-      };
-      siteModule = writeSiteModule(site, options);
-      views = writeSiteModule(site, { ...options, toOwn: toViewImport });
+      });
       return siteModule !== before;
     },
   };
-}
-
-/** An entry that renders the pages of a list. */
-function toEntry(list: string): string {
-  return `${toPrerenderEntry(list)}export { readLoaded } from 'appkit-router/loaded-text';\n`;
 }
 
 /**

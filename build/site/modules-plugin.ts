@@ -12,10 +12,6 @@ export const MODULES = {
   prerender: 'virtual:appkit/prerender',
   /** The list of the pages. */
   site: 'virtual:appkit/site',
-  /** In development, the entry that renders pages whose loaders and actions run elsewhere. */
-  view: 'virtual:appkit/view',
-  /** The list of these pages, without their loaders and actions. */
-  views: 'virtual:appkit/views',
   /** The list of the pages that an export leaves to the server. */
   onRequest: 'virtual:appkit/on-request',
   /** The list of the pages that an export renders. */

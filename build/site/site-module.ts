@@ -22,8 +22,6 @@ export interface SiteModuleOptions {
   base: string | undefined;
   /** How page paths end. Absent when both forms are answered. */
   trailingSlash: TrailingSlash | undefined;
-  /** The import of a file with a loader or an action, by its path. Default: the path. */
-  toOwn?: (file: string) => string;
 }
 
 /**
@@ -32,23 +30,9 @@ export interface SiteModuleOptions {
  */
 export function writeSiteModule(
   { pages, notFound, html }: Omit<SiteFiles, 'problems'>,
-  {
-    projectRoot,
-    base,
-    documents,
-    rules,
-    loaders,
-    actions,
-    data,
-    isSinglePage,
-    trailingSlash,
-    toOwn,
-  }: SiteModuleOptions,
+  { projectRoot, base, documents, rules, loaders, actions, data, isSinglePage, trailingSlash }: SiteModuleOptions,
 ): string {
-  const toImport = (file: string): string => {
-    const source = path.posix.join(projectRoot, file);
-    return JSON.stringify(toOwn && (loaders.has(file) || actions.has(file)) ? toOwn(source) : source);
-  };
+  const toImport = (file: string): string => JSON.stringify(path.posix.join(projectRoot, file));
   const layouts = [...new Set([...pages, ...notFound].flatMap((page) => page.layouts))];
   const writeLayout = (file: string, index: number): string => {
     const params = [...new Set(toFolderParams(file))];

@@ -20,6 +20,7 @@ const OF_LOADERS = {
   'vite.config.ts': `export default {
     define: { __STAGE__: '"constant"' },
     resolve: { alias: { '~': import.meta.dirname + '/lib' } },
+    ssr: { noExternal: ['needs-vite'] },
   };`,
   'lib/chart.ts': `
     if (!navigator.userAgent.startsWith('Node')) throw new Error('The host has loaded what only a component needs.');
@@ -152,6 +153,30 @@ const FILES = {
     export default function Page() {
       return <p title={useActionData<typeof action>()}>{shown(useLoaderData<typeof loader>())}</p>;
     }`,
+  'app/shared/_layout.tsx': `
+    import { createContext } from 'react';
+    import { Slot } from 'appkit-router';
+    import { told } from '../../lib/only-there';
+    export const loader = () => told;
+    export const Shared = createContext('the default');
+    export default function Layout() { return <Shared value="of the layout"><Slot /></Shared>; }`,
+  'app/shared/plain.tsx': `
+    import { use } from 'react';
+    import { Shared } from './_layout';
+    export default function Page() { return <p>{use(Shared)}</p>; }`,
+  'app/shared/loaded.tsx': `
+    import { use } from 'react';
+    import { useLoaderData } from 'appkit-router';
+    import { Shared } from './_layout';
+    export const loader = () => 'loaded';
+    export default function Page() { return <p>{use(Shared) + ', ' + useLoaderData<string>()}</p>; }`,
+  'node_modules/needs-vite/package.json': '{ "name": "needs-vite", "type": "module", "exports": "./index.js" }',
+  'node_modules/needs-vite/index.js': 'export const mode = import.meta.env.MODE;',
+  'app/needs-vite.tsx': `
+    import { mode } from 'needs-vite';
+    import { useLoaderData } from 'appkit-router';
+    export const loader = () => 'loaded';
+    export default function Page() { return <p>{useLoaderData<string>() + ' in ' + mode}</p>; }`,
   'lib/shown.ts': 'export const shown = (text: string): string => `shown: ${text}`;',
   'app/index.tsx': `
     import { Suspense, use } from 'react';
@@ -315,6 +340,72 @@ describe.each([
     await save(app, 'app/only-there.tsx', FILES['app/only-there.tsx'].replace('<p ', '<p id="new" '));
     await dev.printed(/ reloaded the pages: app\/only-there\.tsx changed/);
     expect(await answerOf(url)).toContain('<p id="new">shown: version 1, told there</p>');
+  });
+
+  it('shares what a layout with a loader exports with the pages that import it', async () => {
+    expect(await answerOf(`${dev.url}/shared/plain`)).toContain('<p>of the layout</p>');
+    expect(await answerOf(`${dev.url}/shared/loaded`)).toContain('<p>of the layout, loaded</p>');
+  });
+
+  it('has the options of Vite for a server where it renders pages', async () => {
+    expect(await answerOf(`${dev.url}/needs-vite`)).toContain('<p>loaded in development</p>');
+  });
+
+  it('refuses a page that an export refuses, since it evaluates its action in Node', async () => {
+    await save(
+      app,
+      'app/refused.tsx',
+      `import { told } from '../lib/only-there';
+      export const action = () => told;
+      export default function Page() { return <p>refused</p>; }`,
+    );
+    await becomes(`${dev.url}/refused`, 500);
+    expect(await answerOf(`${dev.url}/refused`)).toContain('This module was evaluated in Node.');
+    const posted = await fetch(`${dev.url}/refused`, { method: 'POST', body: new URLSearchParams() });
+    expect([posted.status, await posted.text()]).toEqual([200, expect.stringContaining('<p>refused</p>')]);
+    await rm(path.join(app.folder, 'app/refused.tsx'));
+    await becomes(`${dev.url}/refused`, 404);
+  });
+
+  it('renders a page with a loader that is added, and says where it cannot be parsed', async () => {
+    const page = `import { useLoaderData } from 'appkit-router';
+      import { told } from '../lib/only-there';
+      export const loader = () => told;
+      export default function Page() { return <p>{useLoaderData<string>()}</p>; }`;
+    await save(app, 'app/added.tsx', page);
+    await becomes(`${dev.url}/added`, 200);
+    expect(await answerOf(`${dev.url}/added`)).toMatch(/<p>version \d, told there<\/p>/);
+    await save(app, 'app/added.tsx', page.replace('</p>;', '</;'));
+    await becomes(`${dev.url}/added`, 500);
+    const { error } = JSON.parse(await answerOf(`${dev.url}/added`, inJson)) as { error: { problems: object[] } };
+    expect(error.problems).toMatchObject([{ file: 'app/added.tsx', line: 4 }]);
+    expect(dev.errors()).toMatch(/^ {2}app\/added\.tsx:4:\d+: The file cannot be parsed/m);
+    expect(dev.errors()).not.toContain(path.join(app.folder, 'app/added.tsx'));
+    await rm(path.join(app.folder, 'app/added.tsx'));
+    await becomes(`${dev.url}/added`, 404);
+  });
+
+  it('has open pages request data again only for what pages use', async () => {
+    const version = async (): Promise<string | undefined> =>
+      /name="[^"]*" content="(\d+)"/.exec(await answerOf(`${dev.url}/only-there`))?.[1];
+    const before = await version();
+    expect(before).toBeDefined();
+    await save(app, 'app/greeting+api.ts', `${FILES['app/greeting+api.ts']}\nconsole.log('of a route');`);
+    await dev.printed(new RegExp(`reloaded the routes, in ${host}: app/greeting\\+api\\.ts changed`));
+    expect(await version()).toBe(before);
+    await save(app, 'lib/only-there.ts', `${FILES['lib/only-there.ts']}\nconsole.log('of a loader');`);
+    await expect.poll(version).not.toBe(before);
+    await save(app, 'app/greeting+api.ts', FILES['app/greeting+api.ts']);
+  });
+
+  it('gives a browser neither secrets nor server code, whatever URL it asks for', async () => {
+    const files = ['app/greeting+api.ts', '.env'].map((name) => path.join(app.folder, name));
+    for (const file of [...files, path.join(REPOSITORY, 'tsconfig.json')]) {
+      for (const query of ['', '?raw', '?url', '?import', '?appkit-view&lang.ts', '?appkit-view&lang.txt']) {
+        const response = await fetch(`${dev.url}/_appkit/dev/vite/@id/${file}${query}`);
+        expect([file, query, response.ok]).toEqual([file, query, false]);
+      }
+    }
   });
 
   it('answers with the status of an error that comes late', async () => {

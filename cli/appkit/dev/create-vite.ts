@@ -7,6 +7,7 @@ import {
   createFileNamesGuard,
   createJobNamesPlugin,
   createJsonPlugin,
+  SITE_MODULES,
 } from 'appkit-build/development';
 import type { AppDescription } from 'appkit-build/development';
 import type { InlineConfig, Logger, Plugin, ViteDevServer } from 'vite';
@@ -37,6 +38,8 @@ export interface ViteSettings {
   /** The jobs of the app as it is now. */
   findJobs(): AppDescription['jobs'];
   reporter: Reporter;
+  /** Whether the loaders and actions of pages run elsewhere. Default: false. */
+  isHosted?: boolean | undefined;
   /** The server of `appkit start`. Default: none, so no browser requests files and they do not change. */
   development?:
     | {
@@ -53,7 +56,7 @@ export interface ViteSettings {
  * vite.config only where there are pages, as an export does.
  */
 export async function createVite(loaded: LoadedVite, settings: ViteSettings): Promise<ViteDevServer> {
-  const { projectRoot, site, findJobs, reporter, development } = settings;
+  const { projectRoot, site, findJobs, reporter, development, isHosted } = settings;
   const { vite } = loaded;
   const config: InlineConfig = {
     root: projectRoot,
@@ -102,6 +105,7 @@ export async function createVite(loaded: LoadedVite, settings: ViteSettings): Pr
           ...(site ? { external: ['appkit-router'] } : {}),
         },
       },
+      ...(site && isHosted ? { [SITE_MODULES.viewEnvironment]: {} } : {}),
     },
   };
   return vite.createServer(site ? vite.mergeConfig(site.config, config) : config);

@@ -20,6 +20,7 @@ export interface DevAppOptions {
   projectRoot: string;
   vite: ViteDevServer;
   modules: ServerModules;
+  views?: ServerModules | undefined;
   site?: DevSite | undefined;
   /** Sends a request to the host that runs the routes, and has only pages rendered here. */
   fetchFromHost?: HostedOptions['fetchFromHost'] | undefined;
@@ -56,7 +57,8 @@ export interface DevApp {
 
 /** Describes an app and lets it answer requests. */
 export async function createDevApp(options: DevAppOptions): Promise<DevApp> {
-  const { projectRoot, vite, modules, site, fetchFromHost, hostKeepsJobs, onDescribed, onError, onLateError } = options;
+  const { projectRoot, vite, modules, views, site, fetchFromHost, hostKeepsJobs, onDescribed, onError, onLateError } =
+    options;
   const responses = new WeakMap<Request, ServerResponse>();
   let arrived: ServerResponse | undefined;
   const hintAtHead = createHeadHint();
@@ -85,7 +87,7 @@ export async function createDevApp(options: DevAppOptions): Promise<DevApp> {
     async describe() {
       description = await describe(description);
       onDescribed(description);
-      const context = { vite, app: description, modules, onError: onLateError };
+      const context = { vite, app: description, modules, views, onError: onLateError };
       const pages = (await site?.describe(context)) ?? refusePages(description);
       pagesOf = pages.manifest;
       if ((!fetchFromHost || hostKeepsJobs) && description.jobs.length > 0)

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { createSiteDevelopment } from 'appkit-build/development';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createTemporaryApp } from '../fixtures/temporary-app.ts';
 import type { TemporaryApp } from '../fixtures/temporary-app.ts';
@@ -16,7 +17,7 @@ const site: DevSite = {
   plugins: [],
   config: {},
   configFiles: [],
-  entries: ['pages/page.ts'],
+  entry: 'pages/page.ts',
   refresh: () => undefined,
   describe: async ({ modules }) => ({
     manifest: { pages: [{ pattern: '/page', file: 'pages/page' }] },
@@ -24,6 +25,9 @@ const site: DevSite = {
     hosted: {},
   }),
 };
+
+/** A page without its loader was read by such a query. */
+const VIEW_QUERIES = ['?appkit-view', '?appkit-view&lang.ts', '?appkit-view&lang.txt', '?raw&appkit-view&lang.txt'];
 
 describe('a development server with a site', () => {
   let app: TemporaryApp;
@@ -45,10 +49,11 @@ describe('a development server with a site', () => {
       'client.ts': 'export const client: string = `in the browser`;',
     });
     outside = await mkdtemp(path.join(tmpdir(), 'appkit-outside-'));
-    await writeFile(path.join(outside, 'file.txt'), 'outside');
+    await writeFile(path.join(outside, 'file.txt'), 'of another project');
     vi.spyOn(console, 'error').mockReturnValue(); // Vite says what it refuses
     const reporter = createReporter(app.folder);
-    dev = await createDevServer({ projectRoot: app.folder, host: 'localhost', reporter, site });
+    const { plugins } = createSiteDevelopment(app.folder, { withRefresh: false });
+    dev = await createDevServer({ projectRoot: app.folder, host: 'localhost', reporter, site: { ...site, plugins } });
     dev.server.listen(0, 'localhost');
     await once(dev.server, 'listening');
     url = `http://localhost:${(dev.server.address() as AddressInfo).port}`;
@@ -92,6 +97,18 @@ describe('a development server with a site', () => {
         const response = await fromVite(target + query);
         expect([target + query, response.status]).toEqual([target + query, 403]);
         expect(await response.text()).not.toMatch(/in-dot-env|in-a-key|\/\/ secret/);
+      }
+    }
+  });
+
+  it('serves no such file by an id, whatever its query is', async () => {
+    const own = ['.env', 'key.pem', 'app/secret+api.ts', 'app/+middleware.ts'].map((name) => `${app.folder}/${name}`);
+    const queries = ['', '?raw', '?url', '?inline', '?import', '?import&raw', ...VIEW_QUERIES];
+    for (const file of [...own, `${outside}/file.txt`]) {
+      for (const target of queries.map((query) => `@id/${file}${query}`)) {
+        const response = await fromVite(target);
+        expect([target, response.ok]).toEqual([target, false]);
+        expect(await response.text()).not.toMatch(/in-dot-env|in-a-key|\/\/ secret|of another project/);
       }
     }
   });

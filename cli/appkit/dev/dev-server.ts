@@ -31,6 +31,7 @@ import { createJobsDesk } from './jobs-desk.ts';
 import { createReloader } from './reload.ts';
 import type { Reporter } from './report.ts';
 import { createServerModules } from './server-modules.ts';
+import type { ServerModules } from './server-modules.ts';
 import { toPublicUrl } from './public-url.ts';
 import type { DevSite } from './site.ts';
 import { createUpgradableServer } from './upgradable-server.ts';
@@ -97,10 +98,13 @@ export async function createDevServer(options: DevServerOptions): Promise<DevSer
     site,
     findJobs: () => jobs,
     reporter,
+    isHosted: devHost !== undefined,
     development: { host, server },
   });
   await isWatching(vite);
-  const modules = createServerModules(loaded, vite.environments.ssr);
+  const view = vite.environments[SITE_MODULES.viewEnvironment];
+  const views = view && createServerModules(loaded, view);
+  const modules = joinModules(createServerModules(loaded, vite.environments.ssr), views);
 
   const reportFailed = (error: unknown, request: Request): void => reporter.error(error, describeFailure(request));
 
@@ -108,6 +112,7 @@ export async function createDevServer(options: DevServerOptions): Promise<DevSer
     projectRoot,
     vite,
     modules,
+    views,
     site,
     fetchFromHost: hostApp?.fetch,
     hostKeepsJobs: hostApp?.jobs !== undefined,
@@ -133,14 +138,18 @@ export async function createDevServer(options: DevServerOptions): Promise<DevSer
     });
   }
   const pages = site && {
-    entries: site.entries,
+    entry: site.entry,
     configFiles: site.configFiles,
     async refresh(files: ReadonlySet<string>) {
       const { ssr } = vite.environments;
       for (const file of [...files].filter(existsSync)) {
         // By their own URLs: a file imported as `?raw` or `?url` may not be code. An import that was corrected to that leaves its first URL behind.
-        const imported = [...(ssr.moduleGraph.getModulesByFile(loaded.vite.normalizePath(file)) ?? [])];
-        const read = await Promise.allSettled(imported.map(({ url }) => ssr.transformRequest(url)));
+        const read = await Promise.allSettled(
+          [ssr, view].flatMap((environment) => {
+            const imported = [...(environment?.moduleGraph.getModulesByFile(loaded.vite.normalizePath(file)) ?? [])];
+            return imported.map(({ url }) => environment?.transformRequest(url));
+          }),
+        );
         const failures = read.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
         if (failures.length > 0 && failures.length === read.length) throw failures[0];
       }
@@ -220,6 +229,17 @@ export async function createDevServer(options: DevServerOptions): Promise<DevSer
       server.closeAllConnections();
       await Promise.all([vite.close(), hostApp?.close()]);
     },
+  };
+}
+
+/** The modules, which are dropped together with those of the views. */
+function joinModules(modules: ServerModules, views: ServerModules | undefined): ServerModules {
+  if (!views) return modules;
+  return {
+    load: (file) => modules.load(file),
+    invalidate: (...change) => [...modules.invalidate(...change), ...views.invalidate(...change)],
+    has: (...change) => modules.has(...change) || views.has(...change),
+    close: async () => void (await Promise.all([modules.close(), views.close()])),
   };
 }
 

@@ -80,14 +80,13 @@ export function createPageSite(
   const versions = createVersions();
   return {
     plugins: [...development.plugins, react, versions.plugin],
-    entries: [SITE_MODULES.server, SITE_MODULES.view],
+    entry: SITE_MODULES.server,
     async describe(context) {
       const { vite, app, modules } = context;
       // Vite would use its own base; an export uses the app's. Vite reads this once, for the first module that uses it.
       vite.config.env['BASE_URL'] = `${app.config.base ?? ''}/`;
       if (development.update(app)) {
         modules.invalidate(SITE_MODULES.siteId, 'change');
-        modules.invalidate(SITE_MODULES.viewsId, 'change');
         const { client } = vite.environments;
         client.moduleGraph.onFileChange(SITE_MODULES.siteId);
         versions.nextSite();
@@ -229,23 +228,18 @@ async function answerHosted(
   { request, params, nonce, isWhole, lines }: HostedCall,
 ): Promise<Response> {
   if (page.problems.length > 0) throw new ExportError(page.problems);
-  const call = {
-    ...rendering,
-    request,
-    params,
-    nonce,
-    isView: !isWhole && (lines !== undefined || page.loaders.length === 0),
-  };
+  const call = { ...rendering, request, params, nonce };
+  const isView = !isWhole;
   if (!lines) {
     const exported = request.method === 'POST' ? undefined : await answerAsExported(page, call);
     if (exported) return exported;
     if (page.loaders.length > 0 && !isWhole) return tell('data');
-    return renderPage(page, { ...call, isWritten: false });
+    return renderPage(page, { ...call, isView, isWritten: false });
   }
-  const { readLoaded } = await loadRenderer(rendering.context, call);
+  const { readLoaded } = await loadRenderer(rendering.context, { isView });
   const given = readLoaded(lines);
   try {
-    return await renderPage(page, { ...call, given, isWritten: false });
+    return await renderPage(page, { ...call, isView, given, isWritten: false });
   } catch (error) {
     const { failure } = given.loaded;
     if (failure && failure.error === error) return tell('failure');
@@ -368,11 +362,11 @@ function toNotFound(headers: Record<string, string> = {}): Response {
 }
 
 async function loadRenderer(
-  { modules }: SiteContext,
+  { modules, views }: SiteContext,
   { isView = false }: Pick<PageRequest, 'isView'> = {},
 ): Promise<RenderModule> {
-  const entry = isView ? SITE_MODULES.view : SITE_MODULES.server;
-  return (await modules.load(entry)) as unknown as RenderModule; // written by appkit-build
+  const used = isView && views ? views : modules;
+  return (await used.load(SITE_MODULES.server)) as unknown as RenderModule; // written by appkit-build
 }
 
 function toUrl(file: string): string {

@@ -4,7 +4,7 @@ import { printWarning } from '../report/error.ts';
 import type { ChangeStream } from './change-stream.ts';
 import { describeChanges } from './describe-changes.ts';
 import type { DevApp } from './dev-app.ts';
-import type { HostApp } from './hosts/host-app.ts';
+import type { HostApp, HostUpdate } from './hosts/host-app.ts';
 import { isEnvFile } from './env-files.ts';
 import { readPackageFields } from './package-fields.ts';
 import { problemsOf, reportProblems, UNREADABLE } from './report.ts';
@@ -28,9 +28,7 @@ export interface Reloading {
   /** Runs the routes, if this process does not. */
   hostApp?: HostApp | undefined;
   /** The app's pages, and how to update them. */
-  site?:
-    | (Pick<DevSite, 'entries' | 'configFiles'> & { refresh(files: ReadonlySet<string>): Promise<void> })
-    | undefined;
+  site?: (Pick<DevSite, 'entry' | 'configFiles'> & { refresh(files: ReadonlySet<string>): Promise<void> }) | undefined;
 }
 
 /**
@@ -55,12 +53,12 @@ export function createReloader(reloading: Reloading): FileWatcher {
     }
     for (const warning of app.description.warnings) if (!before.warnings.includes(warning)) printWarning(warning);
     if (!isDeepStrictEqual(problemsOf(before), problemsOf(app.description))) reportProblems(app.description, reporter);
-    const isOfPages = (site?.entries ?? []).filter((entry) => stale.delete(entry)).length > 0;
+    const isOfPages = site !== undefined && stale.delete(site.entry);
     const reloaded = await loadAgain(stale);
-    const isOfHost = hostApp !== undefined && (await updateHost(hostApp, files));
-    if (isOfHost) reloaded.push(`the routes, in ${hostApp.name}`);
+    const updated = hostApp && (await updateHost(hostApp, files));
+    if (updated?.isNew) reloaded.push(`the routes, in ${hostApp?.name}`);
     // What only loaders use is known to the host alone.
-    if ((isOfPages || isOfHost) && (await refreshPages(files)) && isOfPages) reloaded.push('the pages');
+    if ((isOfPages || updated?.hasNewLoaders) && (await refreshPages(files))) reloaded.push('the pages');
     if (reloaded.length > 0) {
       const names = [...files].map((file) => path.relative(projectRoot, file).replaceAll(path.sep, '/'));
       reporter.line(`reloaded ${reloaded.join(', ')}: ${shorten(names)} changed`, performance.now() - startedAt);
@@ -75,12 +73,12 @@ export function createReloader(reloading: Reloading): FileWatcher {
       throw error;
     }
   };
-  const updateHost = async (host: HostApp, files: ReadonlySet<string>): Promise<boolean> => {
+  const updateHost = async (host: HostApp, files: ReadonlySet<string>): Promise<HostUpdate | undefined> => {
     try {
       return await host.update(app, files);
     } catch (error) {
       reporter.errorOnce(error, `The routes cannot run in ${host.name}.`);
-      return false;
+      return undefined;
     }
   };
   /**

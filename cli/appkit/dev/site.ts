@@ -16,8 +16,8 @@ export interface DevSite {
    * whenever files or the config have changed.
    */
   describe(context: SiteContext): Promise<SitePages>;
-  /** The files to pass to `load` of the modules: all pages depend on each of them. */
-  entries: readonly string[];
+  /** The file to pass to `load` of the modules, on which all pages depend. */
+  entry: string;
   /** Makes the browser request new data. Called when a dependency of the entry has changed. */
   refresh(context: Pick<SiteContext, 'vite'>): void;
 }
@@ -58,6 +58,8 @@ export interface SiteContext {
   app: AppDescription;
   /** Imports modules for the server, each with everything it imports its own, as each file of a server build has. */
   modules: ServerModules;
+  /** The same without the loaders and actions of pages, if these run elsewhere. */
+  views?: ServerModules | undefined;
   /** Called with an error that the answer to the request does not show. Default: the adapter receives it. */
   onError?: (error: unknown, request: Request) => void;
 }

@@ -37,14 +37,21 @@ export interface HostApp {
   /** Bundles the app again and runs it, if anything in it has changed.
    *
    * @param files – the changed files.
-   * @returns whether it was started again.
    */
-  update(app: Pick<DevApp, 'description' | 'pages'>, files: ReadonlySet<string>): Promise<boolean>;
+  update(app: Pick<DevApp, 'description' | 'pages'>, files: ReadonlySet<string>): Promise<HostUpdate>;
   /** Nothing can be run: every request is answered with the reason. */
   fail(error: unknown): void;
   /** Its jobs, if they are kept where `appkit start` keeps them without a host. */
   jobs: JobsOfHost | undefined;
   close(): Promise<void>;
+}
+
+/** What a change has led to in a host. */
+export interface HostUpdate {
+  /** Whether it was started again. */
+  isNew: boolean;
+  /** Whether the loaders or actions of pages, or what they use, are others than before. */
+  hasNewLoaders: boolean;
 }
 
 /** How often in a row a process that ends is started again without a request. */
@@ -147,7 +154,7 @@ export function createHostApp(options: HostAppOptions): HostApp {
   const update = async (
     { description, pages }: Pick<DevApp, 'description' | 'pages'>,
     files: ReadonlySet<string>,
-  ): Promise<boolean> => {
+  ): Promise<HostUpdate> => {
     const wanted = changes;
     restarts = 0;
     const isConfigured = [...files].some(isOfHost);
@@ -160,9 +167,10 @@ export function createHostApp(options: HostAppOptions): HostApp {
       await copyAssets(next, assetFolder);
       warnOnce(next);
       const isSame = !failure && !isConfigured && isDeepStrictEqual(next.files, bundle?.files);
+      const hasNewLoaders = !isDeepStrictEqual(pagesOf(next), bundle && pagesOf(bundle));
       if (!isSame) await run(next);
       failure = undefined;
-      return !isSame;
+      return { isNew: !isSame, hasNewLoaders };
     } catch (error) {
       failure = error;
       await running?.jobs?.pause();
@@ -263,6 +271,11 @@ export function createHostApp(options: HostAppOptions): HostApp {
       return runner.close();
     },
   };
+}
+
+/** The files of the loaders. They name the chunks that they use by hashes, which change with all that these use. */
+function pagesOf({ files }: DevelopmentBundle): [file: string, code: string][] {
+  return [...files].filter(([file]) => file.startsWith('_appkit/pages/'));
 }
 
 /** What loaders have of Vite: its environment, and the constants, aliases and plugins of the app's configuration. */
