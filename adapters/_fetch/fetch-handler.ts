@@ -71,7 +71,7 @@ export function createFetchHandler<Server = unknown>(
   ): Response | Promise<Response> => {
     const isReadBeside = use?.isReadBeside(response);
     // Before it is copied for its headers: only what the app has made is known to be a stream. The body of the request itself stays as it is:
-    // Deno 2.9 passes it on whole, but gives other code no more than its beginning (denoland/deno#36624).
+    // Deno 2.9 passes on whole one of known length, but gives other code no more than its beginning (denoland/deno#36624).
     const told = tellsOfStreams && !use?.isBodyOf(response) ? tell(response, request, host) : response;
     const sent = send(told, request);
     use?.answered();

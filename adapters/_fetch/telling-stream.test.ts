@@ -62,6 +62,15 @@ it('leaves what fetch() has given to the host, which knows its length', async ()
   expect(toTelling(fetched, () => undefined)).toBe(fetched);
 });
 
+it('reports the failure of an answer of fetchRoute(), which has a URL of its own', async () => {
+  const { response, reported } = await answerBy(() => {
+    const failing = new ReadableStream({ pull: () => Promise.reject(new Error('broken')) }, { highWaterMark: 0 });
+    return Object.defineProperty(new Measured(failing), 'url', { value: 'http://h/inner' });
+  });
+  await expect(response.text()).rejects.toThrow('broken');
+  expect(reported).toEqual([new Error('broken')]);
+});
+
 it('leaves the body of the request to the host', async () => {
   let given: Response | undefined;
   const POST = (request: Request): Response => (given = new Measured(request.body));

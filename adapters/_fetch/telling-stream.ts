@@ -10,7 +10,8 @@ import { isUpgrade, readerOf, streamOf } from '../../runtime/host.ts';
 export function toTelling(response: Response, onFailure: (error: unknown) => void): Response {
   if (isUpgrade(response)) return response;
   const source = streamOf(response);
-  if (!source || response.url !== '') return response;
+  // An answer of fetchRoute() has a URL of its own, and is a stream of the app.
+  if (!source || (response.url !== '' && !Object.hasOwn(response, 'url'))) return response;
   const reader = readerOf(source);
   let isCancelled = false;
   const body = new ReadableStream<Uint8Array>(

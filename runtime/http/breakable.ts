@@ -1,3 +1,5 @@
+import { readerOf } from '../request/reading-context.ts';
+
 /** A Response whose body can be aborted from outside. */
 export interface Breakable {
   response: Response;
@@ -11,7 +13,7 @@ export interface Breakable {
 
 /** Wraps a response so that its body can be aborted. */
 export function toBreakable(response: Response, source: ReadableStream<Uint8Array>): Breakable {
-  const reader = source.getReader();
+  const reader = readerOf(source);
   let breakOff: ((error: unknown) => void) | undefined;
   const body = new ReadableStream<Uint8Array>(
     {

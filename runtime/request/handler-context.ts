@@ -333,9 +333,9 @@ export class HandlerContext implements RequestContext {
   finish(response: Response): Response {
     this.#finished = true;
     const changes = this.#allChanges(response.status);
-    const finished = this.#watch(this.#finishHeaders(response, changes));
+    const finished = this.#finishHeaders(response, changes);
     if (!surelyHasBody(finished)) keepContext(finished, this);
-    return finished;
+    return this.#watch(finished);
   }
 
   #finishHeaders(response: Response, changes: readonly HeaderChange[] | undefined): Response {

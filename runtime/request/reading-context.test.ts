@@ -41,6 +41,21 @@ it('reads each part of an answer in the context that was kept for it', async () 
   expect(await read(readerOf(stream))).toBe('of the request of the request ');
 });
 
+it('keeps the context of the route that has made a stream, when another one passes it on', async () => {
+  const stream = streamOfContexts();
+  keepContext(new Response(stream), context);
+  keepContext(new Response(stream), { run: (code) => store.run('of another', code) });
+  expect(await read(readerOf(stream))).toBe('of the request of the request ');
+});
+
+it('cancels a stream in that context', async () => {
+  let cancelledIn: string | undefined;
+  const stream = new ReadableStream<Uint8Array>({ cancel: () => void (cancelledIn = store.getStore()) });
+  keepContext(new Response(stream), context);
+  await readerOf(stream).cancel();
+  expect(cancelledIn).toBe('of the request');
+});
+
 it('reads a whole answer in that context', async () => {
   const stream = streamOfContexts();
   const response = new Response(stream);

@@ -7,10 +7,13 @@ interface ReadingContext {
 
 const contexts = new WeakMap<ReadableStream, ReadingContext>();
 
-/** Notes in whose context the stream of an answer is read, if it has one. */
+/**
+ * Notes in whose context the stream of an answer is read, if it has one. That of the route which has made it: another route may pass it on
+ * that got it from `fetchRoute`.
+ */
 export function keepContext(response: Response, context: ReadingContext): void {
   const stream = streamOf(response);
-  if (stream) contexts.set(stream, context);
+  if (stream && !contexts.has(stream)) contexts.set(stream, context);
 }
 
 /** Runs code that reads a stream, in the context of the request which the stream answers. */
@@ -28,5 +31,9 @@ export function readerOf(stream: ReadableStream<Uint8Array>): ReadableStreamDefa
   const reader = stream.getReader();
   if (!context) return reader;
   const read = reader.read.bind(reader);
-  return Object.assign(reader, { read: () => context.run(read) });
+  const cancel = reader.cancel.bind(reader);
+  return Object.assign(reader, {
+    read: () => context.run(read),
+    cancel: (reason?: unknown) => context.run(() => cancel(reason)),
+  });
 }

@@ -230,3 +230,21 @@ it('starts a process with jobs again that has ended, three times in a row, and t
   await started.at(-1)?.end();
   await vi.waitFor(() => expect(started).toHaveLength(6));
 });
+
+it('releases a replaced process whose answer begins later, and is kept unread', async () => {
+  const asked = Promise.withResolvers<() => void>();
+  listener = (_, response) => asked.resolve(() => void response.end(LARGE));
+  await update(1);
+  const answering = hostApp.fetch(post('x'));
+  const answer = await asked.promise;
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  await update(2);
+  vi.advanceTimersByTime(6000);
+  answer();
+  const kept = await answering;
+  vi.advanceTimersByTime(10_000);
+  vi.useRealTimers();
+  await vi.waitFor(() => expect(started.map(({ isReleased }) => isReleased)).toEqual([true, false]));
+  expect(kept.ok).toBe(true);
+});

@@ -334,10 +334,16 @@ function toUsed(running: RunningBuild): Used {
   let requests = 0;
   let isRetired = false;
   const unread: Used['unread'] = new Set();
-  const drop = (): void => {
-    const seconds = UNREAD_MS / 1000;
-    const reason = new Error(`The app has changed, and nobody has read this answer for ${seconds} seconds.`);
-    for (const answer of unread) answer.destroy(reason);
+  const dropLater = (): void => {
+    const waiting = new Set(unread);
+    const drop = (): void => {
+      const seconds = UNREAD_MS / 1000;
+      const reason = new Error(`The app has changed, and nobody has read this answer for ${seconds} seconds.`);
+      for (const answer of waiting) if (unread.has(answer)) answer.destroy(reason);
+      // An answer may begin only now.
+      if (requests > 0) dropLater();
+    };
+    setTimeout(drop, UNREAD_MS).unref();
   };
   const settle = (): void => {
     if (isRetired && requests === 0) running.release();
@@ -354,7 +360,7 @@ function toUsed(running: RunningBuild): Used {
     retire() {
       isRetired = true;
       settle();
-      if (requests > 0) setTimeout(drop, UNREAD_MS).unref();
+      if (requests > 0) dropLater();
     },
   };
 }
