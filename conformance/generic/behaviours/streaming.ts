@@ -59,7 +59,8 @@ behaviour(
     const limit = 64 * 1024 * 1024;
     const produced = await settled(async () => Number(await signalNow(server, `${id}-produced`)), limit);
     connection.destroy();
-    expect(produced).toBeLessThan(limit / 2);
+    // The kernel alone may hold tens of megabytes on the way. A host that does not wait takes all.
+    expect(produced).toBeLessThan(limit);
   },
 );
 
